@@ -3,8 +3,8 @@
  * and its zones on four processes.
  *
  * In chunks the array begins as 1 x 1 and grows along the axes 1, 0, 0, 1, 0, 1, 0. So the 5 x 4
- * chunks have the addresses of [DRX] Fig. 1, and BLOCK deals them out to four ranks like this; rank
- * 2 has the lower left zone:
+ * chunks have the addresses of [DRX] Fig. 1, and BLOCK distributes them to four ranks like this;
+ * rank 2 has the lower left zone:
  *
  *      0   1 |  6  12
  *      2   3 |  7  13

@@ -280,7 +280,7 @@ static void reference_step(const plan *p, const xta_box *walls, const double *be
     }
 }
 
-/* The whole run in memory that has its final size from the begin. */
+/* The whole run in memory that has its final size from the beginning. */
 static double *reference_run(const plan *p)
 {
     double *before = doubles(Q * p->size * p->size), *after = doubles(Q * p->size * p->size);

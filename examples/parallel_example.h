@@ -132,7 +132,7 @@ static inline xta_parallel *create_anew(job *j, const char *name, int ndim, cons
     return array;
 }
 
-/* The cells that this rank holds when the array is dealt out in blocks; maybe none. */
+/* The cells that this rank holds when the array is distributed in blocks; maybe none. */
 static inline xta_box my_zone(const job *j, const xta_parallel *array)
 {
     const xta_box bounds = xta_parallel_bounds(array);

@@ -2,9 +2,9 @@
 /* Molecular dynamics with Lennard-Jones forces, by force decomposition, while atoms are added.
  *
  * Two arrays on disk grow. The force matrix has a row and a column for each atom: cell (i, j) is
- * the force of atom j on atom i and the energy of the pair. It is dealt out to the ranks in blocks,
- * each rank computes the blocks of its zone, and the force on atom i, the sum over row i, is
- * collected from the zones it crosses by one-sided reads. When atoms are added the matrix grows
+ * the force of atom j on atom i and the energy of the pair. It is distributed to the ranks in
+ * blocks, each rank computes the blocks of its zone, and the force on atom i, the sum over row i,
+ * is collected from the zones it crosses by one-sided reads. When atoms are added the matrix grows
  * along both axes in one step. The trajectory (frame, atom, x y z) grows along time as the run goes
  * on, and along its second axis when atoms are added; where an atom did not exist yet it holds NaN,
  * its fill value. Growing moves no frame and no pair.
@@ -115,7 +115,7 @@ static void share(const run *r, double *of_all)
                    MPI_COMM_WORLD);
 }
 
-/* Deal the atoms out anew and put the new ones in their places. */
+/* Distribute the atoms anew and put the new ones in their places. */
 static void add_atoms(run *r, int64_t before)
 {
     const int n_ranks = r->job->n_ranks, rank = r->job->rank;

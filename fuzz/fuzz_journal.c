@@ -71,7 +71,7 @@ static int few_chunks(void *user, const xta_chunk *chunk)
     return --*left == 0;
 }
 
-static void look_at(xta_array *array)
+static void inspect(xta_array *array)
 {
     xta_array_info info;
     xta_segment segment;
@@ -131,7 +131,7 @@ static void use(const char *path)
         FUZZ_PROMISE(array == NULL && err.text[0] != '\0' && strchr(err.text, '\n') == NULL);
         return;
     }
-    look_at(array);
+    inspect(array);
     touch(array, false);
     FUZZ_PROMISE(xta_array_close(array, &err) == XTA_OK);
 

@@ -223,12 +223,12 @@ static void make_texts(void)
     } texts[] = {
         {"access", "log", "\x04# xta access log\nr 0:2,5:6\nw 0:2,5:6\nr -3:20,0:1000:3\n"},
         {"access", "shapes", "\x08r 1,2\nr 0:7,3\n"},
-        {"notes", "run",
+        {"resume_log", "run",
          "xta repartition 1 1234abcd 00000005~\nblock 1~\nblock 999~\nsynced~\nblock 3~\n"},
-        {"notes", "two",
+        {"resume_log", "two",
          "xta repartition 1 1234abcd 00000000~\nblock 1~\n"
          "xta repartition 1 1234abcd 00000001~\nblock 2~\nsynced~\n"},
-        {"notes", "other", "xta repartition 1 1234abce 00000005~\nblock 1~\n"},
+        {"resume_log", "other", "xta repartition 1 1234abce 00000005~\nblock 1~\n"},
         {"tool", "regions", "bbox 0:2,5:6 first # a remark\nsphere 1.5,2 3 ball\nbox :,3\n"},
         {"tool", "matrix", "m# skewers\n1,2,3\n4 5 6\n"},
         {"tool", "plan",

@@ -40,10 +40,10 @@ typedef struct address_test address_test;
 
 /* A function that computes an address. Called through a volatile pointer, so that the compiler can
  * neither merge it with the loop around it nor make a copy for the one array there is. */
-typedef bool address_way(const address_test *test, const int64_t coord[], uint64_t *address);
+typedef bool address_method(const address_test *test, const int64_t coord[], uint64_t *address);
 
 struct address_test {
-    address_way *volatile way;
+    address_method *volatile way;
     int ndim;
     int64_t chunk; // a side
     int sequence[EXPANSIONS];

@@ -71,8 +71,8 @@ static void make_boxes(cube *test, int repetition)
         int64_t lo[3];
         for (int axis = 0; axis < 3; axis++) {
             int64_t step = test->length[axis] < CHUNK ? test->length[axis] : CHUNK;
-            int64_t room = test->region - test->length[axis];
-            lo[axis] = bench_below(&random, room + 1);
+            int64_t slack = test->region - test->length[axis];
+            lo[axis] = bench_below(&random, slack + 1);
             if (test->aligned) {
                 lo[axis] -= lo[axis] % step;
             }

@@ -311,7 +311,7 @@ static void compare_extension(chunks *test)
 
     close_side(test, OURS, false);
     options.writable = true;
-    options.sole_writer = true;
+    options.exclusive_writer = true;
     BENCH_XTA(xta_array_open(bench_path(FILES[OURS]), &options, &test->ours, &bench_error));
     double exclusive = extend_ours(test);
     bounds_of(test, bounds);
@@ -328,9 +328,9 @@ static void compare_extension(chunks *test)
     }
     double bare = bench_median(theirs[0], 100), flush = bench_median(theirs[1], 100);
     print("extension (shared handle)", shared, "H5Dset_extent", bare, 0);
-    print("extension (sole writer)", exclusive, "H5Dset_extent", bare, 10);
+    print("extension (exclusive writer)", exclusive, "H5Dset_extent", bare, 10);
     print("extension (shared handle)", shared, "H5Dset_extent + H5Fflush", flush, 0);
-    print("extension (sole writer)", exclusive, "H5Dset_extent + H5Fflush", flush, 10);
+    print("extension (exclusive writer)", exclusive, "H5Dset_extent + H5Fflush", flush, 10);
 }
 
 int main(void)

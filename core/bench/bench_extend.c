@@ -72,7 +72,7 @@ static double run_ours(extending *test, bool exclusive)
     xta_array *array = NULL;
 
     options.chunk = chunk;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     bench_remove_array(path);
     BENCH_XTA(xta_array_create(path, XTA_F64, test->ndim, bounds, &options, &array, &bench_error));
     if (test->cells != NULL) {
@@ -151,7 +151,7 @@ static void compare_extending(const char *name, extending *test, double target)
                                         "H5Dset_extent + H5Fflush + fsync"};
     static const char *const metrics[][2] = {
         {"extension (shared handle)", "extension and sync (shared handle)"},
-        {"extension (sole writer)", "extension and sync (sole writer)"}};
+        {"extension (exclusive writer)", "extension and sync (exclusive writer)"}};
     bench_side sides[] = {{run_shared, test}, {run_exclusive, test}, {run_hdf5, test}};
     double seconds[3];
     double scale = 1e6 / test->n;
@@ -464,7 +464,7 @@ static void open_after(int64_t n)
     char name[80];
 
     options.chunk = chunk;
-    options.sole_writer = true;
+    options.exclusive_writer = true;
     bench_remove_array(path);
     BENCH_XTA(xta_array_create(path, XTA_F64, 2, bounds, &options, &array, &bench_error));
     for (int64_t i = 0; i < n; i++) {
@@ -502,7 +502,8 @@ int main(void)
         compare_in_use(32, with_default == 1);
     }
     compare_first_and_last(run_shared, "10000 extensions of 2 axes in turn", 1.5);
-    compare_first_and_last(run_exclusive, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
+    compare_first_and_last(run_exclusive, "10000 extensions of 2 axes in turn (exclusive writer)",
+                           1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);
     compare_cubic(100);
     open_after(1000000);

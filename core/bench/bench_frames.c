@@ -126,7 +126,7 @@ static void read_hdf5(int n)
 }
 
 /* A process that waits for a byte, and reads until all frames are there. */
-static pid_t start_reader(void (*look)(int n), int n, int *go)
+static pid_t start_reader(void (*body)(int n), int n, int *go)
 {
     int ends[2];
     char byte;
@@ -147,7 +147,7 @@ static pid_t start_reader(void (*look)(int n), int n, int *go)
     close(ends[1]);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (read(ends[0], &byte, 1) == 1) {
-        look(n);
+        body(n);
     }
     _exit(0);
 }

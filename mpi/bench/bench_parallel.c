@@ -139,9 +139,9 @@ static void compare(task *t, bool aligned, int repetitions)
 
     t->section = bench_box(AXES, (int64_t[AXES]){0}, t->bounds);
     if (aligned) {
-        deal_out(t);
+        distribute(t);
     } else {
-        deal_out_unaligned(t);
+        distribute_unaligned(t);
     }
     t->cells = bench_memory(task_bytes(t) + 1);
     for (int repetition = -1; repetition < repetitions; repetition++) {

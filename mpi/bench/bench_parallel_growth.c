@@ -24,7 +24,7 @@ static double taken[SIDES][CUBES + 1][MOST_REPETITIONS];
 
 static void take_section(const side *s, task *t)
 {
-    deal_out(t);
+    distribute(t);
     if (s->take != NULL) {
         s->take(t);
     }
@@ -132,7 +132,7 @@ static void compare(task *t, int repetitions)
         last.bounds[axis] += CUBES * CHUNK;
     }
     last.section = bench_box(AXES, (int64_t[AXES]){0}, last.bounds);
-    deal_out(&last);
+    distribute(&last);
     t->cells = bench_memory(task_bytes(&last) + 1);
     for (int repetition = -1; repetition < repetitions; repetition++) {
         for (int turn = 0; turn < SIDES; turn++) {

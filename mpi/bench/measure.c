@@ -33,7 +33,7 @@ void end_ranks(void)
     MPI_Finalize();
 }
 
-void deal_out(task *t)
+void distribute(task *t)
 {
     xta_zones *zones = NULL;
     xta_box bounds = bench_box(AXES, (int64_t[AXES]){0}, t->bounds);
@@ -54,11 +54,11 @@ void deal_out(task *t)
     xta_zones_free(zones);
 }
 
-void deal_out_unaligned(task *t)
+void distribute_unaligned(task *t)
 {
     static const int64_t before = 13, after = 19;
 
-    deal_out(t);
+    distribute(t);
     for (int axis = 0; axis < AXES; axis++) {
         int64_t all = t->section.hi[axis] - t->section.lo[axis];
         t->section.lo[axis] += before;

@@ -15,10 +15,10 @@ void begin_ranks(task *t, int *argc, char ***argv, const char *topic, const char
 void end_ranks(void);
 
 /* Distribute the section to the ranks in blocks of whole chunks. */
-void deal_out(task *t);
+void distribute(task *t);
 
 /* Shrink the section, and distribute it in equal parts, so that faces lie between chunk borders. */
-void deal_out_unaligned(task *t);
+void distribute_unaligned(task *t);
 
 /* Put the cells of the task in place, in memory. */
 void fill_cells(const side *s, const task *t);

@@ -55,15 +55,15 @@ static xta_status distribute_components(const mpi_ranks *ranks, const xta_rechun
     uint64_t n = xta_rechunk_plan_facts(plan)->n_components, current = 0;
     distribution d = {.ranks = ranks, .share = share, .owner = -1};
     double before = 0, cells = 0;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
 
     for (int pass = 0; pass < 2; pass++) {
-        xta_status status = xta_rechunk_walk_new(plan, 0, n, &walk, err);
+        xta_status status = xta_rechunk_iterator_new(plan, 0, n, &walk, err);
         if (status != XTA_OK) {
             return status;
         }
-        while (xta_rechunk_walk_next(walk, &op)) {
+        while (xta_rechunk_iterator_next(walk, &op)) {
             if (pass == 0) {
                 d.total += cells_of(&op);
                 continue;
@@ -76,7 +76,7 @@ static xta_status distribute_components(const mpi_ranks *ranks, const xta_rechun
             }
             cells += cells_of(&op);
         }
-        xta_rechunk_walk_free(walk);
+        xta_rechunk_iterator_free(walk);
     }
     distribute_one(&d, current, before, cells);
     share->n = d.last > 0 ? d.last - share->first : 0;

@@ -96,49 +96,49 @@ done:
     return status;
 }
 
-static xta_status plan_bands(const cli_args *args, xta_quicklook_options *look, cli_error *err)
+static xta_status plan_bands(const cli_args *args, xta_quicklook_options *style, cli_error *err)
 {
     const char *bands = values_of(args)->bands;
     bool one_band = cli_has(args, "band");
 
-    look->bands = values_of(args)->band_axis;
+    style->bands = values_of(args)->band_axis;
     if (bands != NULL && one_band) {
         return cli_usage(err, "--band and --bands exclude one another");
     }
     if (bands != NULL) {
-        look->n_rgb = 3;
-        return cli_parse_coords_of(bands, "--bands", 3, look->rgb, err);
+        style->n_rgb = 3;
+        return cli_parse_coords_of(bands, "--bands", 3, style->rgb, err);
     }
     if (one_band) {
-        look->n_rgb = 1;
-        look->rgb[0] = values_of(args)->band;
+        style->n_rgb = 1;
+        style->rgb[0] = values_of(args)->band;
     }
     return XTA_OK;
 }
 
-static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look, cli_error *err)
+static xta_status plan_colours(const cli_args *args, xta_quicklook_options *style, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    look->colormap = values_of(args)->colormap;
-    look->flip_rows = values_of(args)->flip;
-    look->legend = values_of(args)->legend;
+    style->colormap = values_of(args)->colormap;
+    style->flip_rows = values_of(args)->flip;
+    style->legend = values_of(args)->legend;
     if (values_of(args)->range != NULL) {
-        XTA_TRY(parse_range(values_of(args)->range, &look->low, &look->high, err));
+        XTA_TRY(parse_range(values_of(args)->range, &style->low, &style->high, err));
     }
     if (cli_has(args, "percent")) {
-        look->percent = values_of(args)->percent;
-        if (!(look->percent > 0 && look->percent < 50)) {
+        style->percent = values_of(args)->percent;
+        if (!(style->percent > 0 && style->percent < 50)) {
             return cli_usage(err,
                              "--percent: %s is out of range; want more than 0 and less than 50",
                              cli_get(args, "percent"));
         }
     }
     if (cli_has(args, "zoom")) {
-        look->zoom = (int)values_of(args)->zoom;
+        style->zoom = (int)values_of(args)->zoom;
     }
     if (cli_has(args, "max-pixels")) {
-        look->max_pixels = (int)values_of(args)->max_pixels;
+        style->max_pixels = (int)values_of(args)->max_pixels;
     }
 done:
     return status;
@@ -147,7 +147,7 @@ done:
 static xta_status draw_quicklook(const cli_args *args, xta_array *array, const char *out,
                                  cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_box bounds = xta_array_bounds(array);
     xta_box box;
     xta_status status = XTA_OK;
@@ -155,16 +155,16 @@ static xta_status draw_quicklook(const cli_args *args, xta_array *array, const c
     if (values_of(args)->at != NULL) {
         return cli_usage(err, "--at belongs to the allocation map; a quicklook has --box");
     }
-    look.rows = values_of(args)->rows;
-    look.columns = values_of(args)->columns;
-    look.title = values_of(args)->title;
+    style.rows = values_of(args)->rows;
+    style.columns = values_of(args)->columns;
+    style.title = values_of(args)->title;
     if (values_of(args)->box != NULL) {
         XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
-        look.box = &box;
+        style.box = &box;
     }
-    XTA_TRY(plan_bands(args, &look, err));
-    XTA_TRY(plan_colours(args, &look, err));
-    XTA_TRY(xta_picture_quicklook(array, &look, out, &err->error));
+    XTA_TRY(plan_bands(args, &style, err));
+    XTA_TRY(plan_colours(args, &style, err));
+    XTA_TRY(xta_picture_quicklook(array, &style, out, &err->error));
 done:
     return status;
 }
@@ -199,8 +199,8 @@ done:
 static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
 {
     static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
-    const cli_plan_look look = {values_of(args)->rows, values_of(args)->columns,
-                                values_of(args)->title};
+    const cli_plan_style style = {values_of(args)->rows, values_of(args)->columns,
+                                  values_of(args)->title};
     cli_plan_file file = {0};
     xta_rechunk_plan *plan = NULL;
     xta_status status = XTA_OK;
@@ -220,7 +220,7 @@ static xta_status draw_plan(const cli_args *args, const char *out, cli_error *er
     }
     XTA_TRY(cli_plan_read(values_of(args)->plan, &file, err));
     XTA_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
-    XTA_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
+    XTA_TRY(cli_plan_draw(&file.problem, plan, &style, out, err));
 done:
     xta_rechunk_plan_free(plan);
     cli_plan_file_clear(&file);

@@ -9,14 +9,14 @@
 #include <xta/rechunk.h>
 
 /* Which axes are shown, and a title. */
-typedef struct cli_plan_look {
+typedef struct cli_plan_style {
     const char *rows;    // number of an axis; NULL: chosen
     const char *columns; // number of an axis; NULL: chosen
     const char *title;   // NULL: what the plan does
-} cli_plan_look;
+} cli_plan_style;
 
 /* Draw a plan to `path`; `look` may be NULL. */
 xta_status cli_plan_draw(const xta_rechunk_problem *problem, const xta_rechunk_plan *plan,
-                         const cli_plan_look *look, const char *path, cli_error *err);
+                         const cli_plan_style *style, const char *path, cli_error *err);
 
 #endif

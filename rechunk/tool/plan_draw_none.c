@@ -4,11 +4,11 @@
 #include "plan_draw.h"
 
 xta_status cli_plan_draw(const xta_rechunk_problem *problem, const xta_rechunk_plan *plan,
-                         const cli_plan_look *look, const char *path, cli_error *err)
+                         const cli_plan_style *style, const char *path, cli_error *err)
 {
     (void)problem;
     (void)plan;
-    (void)look;
+    (void)style;
     return cli_fail(err, XTA_EUNSUPPORTED, 0,
                     "%s: this build draws no pictures; build with Cairo and -DXTA_PICTURE=ON",
                     path);

@@ -243,7 +243,7 @@ void cli_rechunk_clear(cli_request *request)
 }
 
 /* Parse a positive length at `*at`, and move `*at` past it. */
-static bool take_length(const char **at, int64_t *length)
+static bool consume_length(const char **at, int64_t *length)
 {
     char *end = NULL;
 
@@ -267,12 +267,12 @@ static size_t count_lengths(const char *text)
 
 /* Parse the cuts of one axis: a length, or a sum of lengths that fills [lo, hi). Edges are written
  * at `*room`, which advances. */
-static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **room, xta_cuts *cuts)
+static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **free_edges, xta_cuts *cuts)
 {
-    int64_t *edges = *room;
+    int64_t *edges = *free_edges;
     int64_t n = 0, length = 0;
 
-    if (!take_length(at, &length)) {
+    if (!consume_length(at, &length)) {
         return false;
     }
     if (**at != '+') {
@@ -283,14 +283,14 @@ static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **room, x
     edges[n] = length <= hi - lo ? lo + length : hi;
     while (**at == '+') {
         ++*at;
-        if (!take_length(at, &length) || length > hi - edges[n]) {
+        if (!consume_length(at, &length) || length > hi - edges[n]) {
             return false;
         }
         edges[n + 1] = edges[n] + length;
         n++;
     }
     *cuts = (xta_cuts){.n_edges = n + 1, .edges = edges};
-    *room += n + 1;
+    *free_edges += n + 1;
     return edges[n] == hi && (**at == ',' || **at == '\0');
 }
 
@@ -300,17 +300,18 @@ xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bound
     const char *option = side == 0 ? "from" : "chunk";
     const char *text = cli_get(request->args, option);
     const char *at = text;
-    int64_t *room = calloc(2 * count_lengths(text), sizeof *room);
+    int64_t *free_edges = calloc(2 * count_lengths(text), sizeof *free_edges);
     int axis = 0;
 
     free(request->edges[side]);
-    request->edges[side] = room;
-    if (room == NULL) {
+    request->edges[side] = free_edges;
+    if (free_edges == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "--%s: no memory for its cuts", option);
     }
     *partition = (xta_partition){.ndim = bounds->ndim};
     for (; axis < bounds->ndim; axis++) {
-        if (!take_cuts(&at, bounds->lo[axis], bounds->hi[axis], &room, &partition->axis[axis])) {
+        if (!take_cuts(&at, bounds->lo[axis], bounds->hi[axis], &free_edges,
+                       &partition->axis[axis])) {
             return cli_usage(err,
                              "--%s: axis %d of \"%s\": want a length of at least 1, or lengths "
                              "joined by + that add up to the axis, which has %" PRId64,

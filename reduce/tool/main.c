@@ -58,7 +58,7 @@ static const extract_options *values_of(const cli_args *args)
 }
 
 /* "0,2" or names of axes. */
-static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error *err)
+static xta_status parse_axes(const cli_args *args, cli_extraction *job, cli_error *err)
 {
     const char *text = values_of(args)->axes;
     char *copy = NULL, *name, *rest;
@@ -115,7 +115,7 @@ static xta_status take_spacing(const cli_args *args, cli_extraction *job, cli_er
     return XTA_OK;
 }
 
-static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_error *err)
+static xta_status read_regions(const cli_args *args, cli_extraction *job, cli_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -130,7 +130,7 @@ static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_er
         return cli_usage(err, "--spacing and --clip belong to --regions");
     }
     job->clip = values_of(args)->clip;
-    XTA_TRY(take_axes(args, job, err));
+    XTA_TRY(parse_axes(args, job, err));
     XTA_TRY(take_spacing(args, job, err));
     status = (values_of(args)->mask != NULL)
                  ? cli_regions_mask(job, values_of(args)->mask, values_of(args)->background, err)
@@ -190,7 +190,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     XTA_TRY(cli_open(args, job.path, &job.array, err));
-    XTA_TRY(take_regions(args, &job, err));
+    XTA_TRY(read_regions(args, &job, err));
     if (cli_has(args, "memory")) {
         how.memory_bytes = values_of(args)->memory_bytes;
     }

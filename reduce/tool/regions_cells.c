@@ -419,7 +419,7 @@ static xta_status check_names(const cli_extraction *job, cli_error *err)
         if (strchr(name, '/') != NULL || name[0] == '.') {
             status = cli_fail(err, XTA_EARG, 0,
                               "%s: region %zu: \"%s\" cannot be the name of a file; leave out / "
-                              "and a point at the begin",
+                              "and a point at the beginning",
                               job->regions_path, k, name);
         }
         names[k] = strdup(name);

@@ -81,7 +81,7 @@ static xta_status take_box(cli_extraction *job, const region_line *line, cli_err
 }
 
 /* "1.5,2,3" */
-static bool take_numbers(const char *text, int n, double number[])
+static bool read_numbers(const char *text, int n, double number[])
 {
     for (int k = 0; k < n; k++) {
         char *end;
@@ -100,8 +100,8 @@ static xta_status take_sphere(cli_extraction *job, const region_line *line, cli_
     double centre[XTA_MAX_NDIM], radius;
     cli_error own = {0};
 
-    if (line->n_words < 3 || !take_numbers(line->word[1], job->n_axes, centre) ||
-        !take_numbers(line->word[2], 1, &radius)) {
+    if (line->n_words < 3 || !read_numbers(line->word[1], job->n_axes, centre) ||
+        !read_numbers(line->word[2], 1, &radius)) {
         return cli_fail(err, XTA_EARG, 0,
                         "%s: line %" PRIu64 ": \"%s %s\" is no sphere; want %d coordinates of the "
                         "centre, joined by commas, and a radius",

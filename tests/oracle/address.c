@@ -71,9 +71,9 @@ static void hand_out(oracle_address *oracle, const int64_t coord[])
     if (2 * oracle->n_chunks >= oracle->n_slots) {
         rebuild_dictionary(oracle, 4 * oracle->n_slots);
     }
-    if (oracle->n_chunks == oracle->room) {
-        oracle->room = 2 * oracle->room + 64;
-        size_t bytes = oracle->room * (size_t)oracle->ndim * sizeof(int64_t);
+    if (oracle->n_chunks == oracle->capacity) {
+        oracle->capacity = 2 * oracle->capacity + 64;
+        size_t bytes = oracle->capacity * (size_t)oracle->ndim * sizeof(int64_t);
         oracle->coords = must(realloc(oracle->coords, bytes));
     }
     uint64_t slot = slot_of(oracle, coord);
@@ -128,10 +128,10 @@ static void hand_out_box(oracle_address *oracle, const xta_box *box)
 
 static void note_event(oracle_address *oracle, oracle_event event)
 {
-    if (oracle->n_events == oracle->events_room) {
-        oracle->events_room = 2 * oracle->events_room + 16;
+    if (oracle->n_events == oracle->events_capacity) {
+        oracle->events_capacity = 2 * oracle->events_capacity + 16;
         oracle->events =
-            must(realloc(oracle->events, oracle->events_room * sizeof(oracle->events[0])));
+            must(realloc(oracle->events, oracle->events_capacity * sizeof(oracle->events[0])));
     }
     oracle->events[oracle->n_events++] = event;
 }
@@ -332,7 +332,7 @@ void oracle_address_add_axis(oracle_address *oracle, int position)
     }
     free(oracle->coords);
     oracle->coords = coords;
-    oracle->room = n + 64;
+    oracle->capacity = n + 64;
     insert(oracle->chunk, ndim, position, 1);
     insert_axis(&oracle->bounds, position);
     insert_axis(&oracle->allocated, position);

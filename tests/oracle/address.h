@@ -35,13 +35,13 @@ typedef struct oracle_address {
     int first_ndim;
 
     uint64_t n_chunks;
-    uint64_t room;
+    uint64_t capacity;
     int64_t *coords; /* ndim for each address */
     uint64_t *slots; /* the dictionary: address + 1, or 0 where empty */
     uint64_t n_slots;
 
     oracle_event *events;
-    size_t n_events, events_room;
+    size_t n_events, events_capacity;
 } oracle_address;
 
 /* A new array: `bounds` cells on each axis, from 0. */

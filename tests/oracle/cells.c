@@ -70,7 +70,7 @@ int oracle_next(const xta_box *box, const int64_t step[], int64_t coord[])
     return 0;
 }
 
-static void take_bounds(oracle_cells *cells, const xta_box *bounds)
+static void parse_bounds(oracle_cells *cells, const xta_box *bounds)
 {
     oracle_cells old = *cells;
     int64_t coord[XTA_MAX_NDIM];
@@ -97,7 +97,7 @@ void oracle_cells_extend(oracle_cells *cells, const xta_growth *growth)
     } else {
         bounds.lo[growth->axis] -= growth->by;
     }
-    take_bounds(cells, &bounds);
+    parse_bounds(cells, &bounds);
 }
 
 void oracle_cells_shrink(oracle_cells *cells, const xta_growth *growth)

@@ -35,9 +35,9 @@ typedef struct watched {
     ino_t inode;
     uint8_t *sure; /* content at the last sync, without the hole at the end */
     off_t n_sure;  /* length of the file */
-    off_t n_held;  /* of `sure` */
+    off_t n_data;  /* of `sure` */
     change *changes;
-    size_t n_changes, room;
+    size_t n_changes, capacity;
     bool mapped;   /* to be stored into */
     uint8_t *last; /* from then on: content when the power was lost */
     off_t n_last;
@@ -154,9 +154,9 @@ static void make_sure(watched *file, int fd)
         abort();
     }
     file->n_sure = facts.st_size;
-    file->n_held = end_of_data(fd);
-    file->sure = must(malloc((size_t)file->n_held + 1));
-    if (pread(fd, file->sure, (size_t)file->n_held, 0) != (ssize_t)file->n_held) {
+    file->n_data = end_of_data(fd);
+    file->sure = must(malloc((size_t)file->n_data + 1));
+    if (pread(fd, file->sure, (size_t)file->n_data, 0) != (ssize_t)file->n_data) {
         abort();
     }
 }
@@ -167,9 +167,9 @@ static void note(int fd, change_kind kind, const void *bytes, off_t n, off_t off
     if (file == NULL) {
         return;
     }
-    if (file->n_changes == file->room) {
-        file->room = 2 * file->room + 16;
-        file->changes = must(realloc(file->changes, file->room * sizeof(change)));
+    if (file->n_changes == file->capacity) {
+        file->capacity = 2 * file->capacity + 16;
+        file->changes = must(realloc(file->changes, file->capacity * sizeof(change)));
     }
     change *c = &file->changes[file->n_changes++];
     *c = (change){.kind = kind, .offset = offset, .n = n};
@@ -501,7 +501,7 @@ static void apply_page(int fd, const uint8_t *told, const uint8_t *found, off_t 
 static uint8_t *told_content(const watched *file)
 {
     uint8_t *told = must(calloc(1, (size_t)file->n_last + 1));
-    off_t n = file->n_held < file->n_last ? file->n_held : file->n_last;
+    off_t n = file->n_data < file->n_last ? file->n_data : file->n_last;
 
     memcpy(told, file->sure, (size_t)n);
     for (size_t i = 0; i < file->n_changes; i++) {
@@ -539,7 +539,7 @@ static void apply_stores(const watched *file, int fd, test_random *random)
 static void rebuild(const watched *file, const char *name, test_random *random)
 {
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0 || pwrite(fd, file->sure, (size_t)file->n_held, 0) != (ssize_t)file->n_held ||
+    if (fd < 0 || pwrite(fd, file->sure, (size_t)file->n_data, 0) != (ssize_t)file->n_data ||
         ftruncate(fd, file->n_sure) != 0) {
         abort();
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -20,13 +20,13 @@ typedef struct post {
 typedef struct shared {
     int n;
     pthread_barrier_t barrier;
-    post posts[TEST_TEAM_MOST];
+    post posts[TEST_MEMBERS_MAX];
 } shared;
 
 typedef struct member {
-    shared *team;
+    shared *common;
     int rank;
-    test_team_member *run;
+    test_member *run;
     void *user;
     pthread_t thread;
 } member;
@@ -34,13 +34,13 @@ typedef struct member {
 /* Wait until all have posted, and check that all are in the same call. */
 static void meet(member *m)
 {
-    shared *s = m->team;
+    shared *s = m->common;
 
     pthread_barrier_wait(&s->barrier);
     for (int r = 1; r < s->n; r++) {
         if (s->posts[r].call != s->posts[0].call || s->posts[r].bytes != s->posts[0].bytes) {
             fprintf(stderr,
-                    "thread team: member %d in call %d with %zu bytes, member 0 in call %d "
+                    "thread communicator: member %d in call %d with %zu bytes, member 0 in call %d "
                     "with %zu bytes\n",
                     r, s->posts[r].call, s->posts[r].bytes, s->posts[0].call, s->posts[0].bytes);
             abort();
@@ -51,7 +51,7 @@ static void meet(member *m)
 static xta_status gather(void *context, const void *mine, size_t bytes, void *all, xta_error *err)
 {
     member *m = context;
-    shared *s = m->team;
+    shared *s = m->common;
 
     (void)err;
     s->posts[m->rank] = (post){.call = GATHER, .data = mine, .bytes = bytes};
@@ -66,7 +66,7 @@ static xta_status gather(void *context, const void *mine, size_t bytes, void *al
 static xta_status agree(void *context, xta_status mine, xta_error *err)
 {
     member *m = context;
-    shared *s = m->team;
+    shared *s = m->common;
     xta_status status = XTA_OK;
     post *own = &s->posts[m->rank];
 
@@ -89,33 +89,33 @@ static xta_status agree(void *context, xta_status mine, xta_error *err)
 static void *run_member(void *argument)
 {
     member *m = argument;
-    xta_communicator team = {.struct_size = sizeof team,
-                             .rank = m->rank,
-                             .size = m->team->n,
-                             .context = m,
-                             .gather = gather,
-                             .agree = agree};
+    xta_communicator common = {.struct_size = sizeof common,
+                               .rank = m->rank,
+                               .size = m->common->n,
+                               .context = m,
+                               .gather = gather,
+                               .agree = agree};
 
-    m->run(m->user, &team);
+    m->run(m->user, &common);
     return NULL;
 }
 
-void test_team_run(int n, test_team_member *run, void *user)
+void test_members_run(int n, test_member *run, void *user)
 {
-    static shared team;
-    member members[TEST_TEAM_MOST];
+    static shared common;
+    member members[TEST_MEMBERS_MAX];
 
     if (n == 0) {
         run(user, NULL);
         return;
     }
-    memset(&team, 0, sizeof team);
-    team.n = n;
-    pthread_barrier_init(&team.barrier, NULL, (unsigned)n);
+    memset(&common, 0, sizeof common);
+    common.n = n;
+    pthread_barrier_init(&common.barrier, NULL, (unsigned)n);
     for (int r = n - 1; r >= 0; r--) {
-        members[r] = (member){.team = &team, .rank = r, .run = run, .user = user};
+        members[r] = (member){.common = &common, .rank = r, .run = run, .user = user};
         if (r > 0 && pthread_create(&members[r].thread, NULL, run_member, &members[r]) != 0) {
-            perror("thread team");
+            perror("thread communicator");
             abort();
         }
     }
@@ -123,5 +123,5 @@ void test_team_run(int n, test_team_member *run, void *user)
     for (int r = 1; r < n; r++) {
         pthread_join(members[r].thread, NULL);
     }
-    pthread_barrier_destroy(&team.barrier);
+    pthread_barrier_destroy(&common.barrier);
 }

@@ -295,21 +295,21 @@ static void the_rule_itself(void **state)
     sample known = {sizeof known, 10, 20};
     (void)state;
 
-    assert_int_equal(xta_options_take(&known, sizeof known, NULL, "x", &err), XTA_OK);
+    assert_int_equal(xta_options_read(&known, sizeof known, NULL, "x", &err), XTA_OK);
     assert_int_equal(known.b, 20);
-    assert_int_equal(xta_options_take(&known, sizeof known, &given, "x", &err), XTA_OK);
+    assert_int_equal(xta_options_read(&known, sizeof known, &given, "x", &err), XTA_OK);
     assert_int_equal(known.struct_size, sizeof known);
     assert_int_equal(known.a, 1);
     assert_int_equal(known.b, 2);
     given.more = 1;
     known.b = 20;
-    assert_int_equal(xta_options_take(&known, sizeof known, &given, "x", &err), XTA_EARG);
+    assert_int_equal(xta_options_read(&known, sizeof known, &given, "x", &err), XTA_EARG);
     assert_int_equal(known.b, 20);
     given.s.struct_size = offsetof(sample, b);
-    assert_int_equal(xta_options_take(&known, sizeof known, &given, "x", &err), XTA_OK);
+    assert_int_equal(xta_options_read(&known, sizeof known, &given, "x", &err), XTA_OK);
     assert_int_equal(known.a, 1);
     assert_int_equal(known.b, 0);
-    assert_int_equal(xta_options_take(&known, sizeof known, &given, "x", NULL), XTA_OK);
+    assert_int_equal(xta_options_read(&known, sizeof known, &given, "x", NULL), XTA_OK);
 }
 
 static int make_arrays(void **state)

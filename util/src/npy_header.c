@@ -62,7 +62,7 @@ static bool take_string(reader *r, char *out, size_t capacity)
     return r->at < r->end && *r->at++ == quote;
 }
 
-static bool take_word(reader *r, const char *word)
+static bool consume_word(reader *r, const char *word)
 {
     size_t n = strlen(word);
     skip_space(r);
@@ -73,7 +73,7 @@ static bool take_word(reader *r, const char *word)
     return true;
 }
 
-static bool take_number(reader *r, int64_t *out)
+static bool consume_number(reader *r, int64_t *out)
 {
     int64_t value = 0;
     skip_space(r);
@@ -93,14 +93,14 @@ static bool take_number(reader *r, int64_t *out)
     return true;
 }
 
-static const char *take_shape(reader *r, xta__npy_header *header)
+static const char *parse_shape(reader *r, xta__npy_header *header)
 {
     if (!take(r, '(')) {
         return "'shape' is not a tuple";
     }
     while (!take(r, ')')) {
         int64_t n;
-        if (!take_number(r, &n)) {
+        if (!consume_number(r, &n)) {
             return "'shape' holds something that is not a length";
         }
         if (header->ndim == XTA_MAX_NDIM) {
@@ -151,7 +151,7 @@ static const char *parse_descr(const char *descr, xta__npy_header *header)
     if (kind == 'O') {
         return "holds Python objects, which are not cells of a fixed length";
     }
-    if (!take_number(&r, &bytes)) {
+    if (!consume_number(&r, &bytes)) {
         return "'descr' is not a type";
     }
     if (kind == 'S' || kind == 'V' || kind == 'a' || kind == 'U') {
@@ -192,8 +192,8 @@ static const char *take_descr(reader *r, xta__npy_header *header)
 
 static const char *take_order(reader *r, xta__npy_header *header)
 {
-    header->fortran = take_word(r, "True");
-    if (!header->fortran && !take_word(r, "False")) {
+    header->fortran = consume_word(r, "True");
+    if (!header->fortran && !consume_word(r, "False")) {
         return "'fortran_order' is neither True nor False";
     }
     return NULL;
@@ -204,7 +204,7 @@ xta_status xta__npy_parse(const char *text, size_t n, xta__npy_header *header, c
     static const struct {
         const char *key;
         const char *(*value)(reader *r, xta__npy_header *header);
-    } keys[] = {{"descr", take_descr}, {"fortran_order", take_order}, {"shape", take_shape}};
+    } keys[] = {{"descr", take_descr}, {"fortran_order", take_order}, {"shape", parse_shape}};
     reader r = {text, text + n};
     char key[32];
     unsigned seen = 0;
@@ -278,7 +278,7 @@ static void format_shape(const xta__npy_header *header, char *text, size_t capac
 }
 
 /* Spaces NumPy adds so that an appending writer may lengthen the slowest axis in place. */
-static int growth_room(const xta__npy_header *header)
+static int growth_padding(const xta__npy_header *header)
 {
     char digits[32];
     if (header->ndim == 0 || header->compact) {
@@ -296,9 +296,10 @@ size_t xta__npy_format(const xta__npy_header *header, unsigned char *bytes, size
     size_t n;
     format_shape(header, shape, sizeof shape);
     char order = header->unit_bytes <= 1 ? '|' : header->big_endian ? '>' : '<';
-    n = (size_t)snprintf(
-        literal, sizeof literal, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%s), }%*s",
-        order, header->descr, header->fortran ? "True" : "False", shape, growth_room(header), "");
+    n = (size_t)snprintf(literal, sizeof literal,
+                         "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%s), }%*s", order,
+                         header->descr, header->fortran ? "True" : "False", shape,
+                         growth_padding(header), "");
     size_t total = (10 + n + 1 + 63) / 64 * 64;
     if (total > capacity) {
         return 0;

@@ -110,7 +110,7 @@ void xta__text_printf(xta__text *text, const char *format, ...)
     va_end(values);
 }
 
-char *xta__text_take(xta__text *text)
+char *xta__text_detach(xta__text *text)
 {
     char *string = NULL;
 
@@ -137,5 +137,5 @@ char *xta__string(const char *format, ...)
     va_start(values, format);
     xta__text_vprintf(&text, format, values);
     va_end(values);
-    return xta__text_take(&text);
+    return xta__text_detach(&text);
 }

@@ -93,7 +93,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
  *                      the data file of another
  * @retval XTA_EFORMAT  the journal is of another format or of a later version
  * @retval XTA_ECORRUPT the journal contradicts itself, or the data file is shorter than it says
- * @retval XTA_EBUSY    `sole_writer` is set, and another handle is the exclusive writer
+ * @retval XTA_EBUSY    `exclusive_writer` is set, and another handle is the exclusive writer
  * @retval XTA_EUNSUPPORTED  `writable` is set, and locks of this file system do not exclude other
  *                           programs, or other nodes
  * @par Cost

@@ -100,9 +100,9 @@ typedef struct xta_create_options {
     xta_layout layout;
     uint64_t alignment_bytes; /**< slots are rounded up to a multiple of it; 0: 1 */
     xta_access access;
-    uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
-    bool sole_writer;     /**< as in xta_open_options */
-    xta_locking lock;     /**< as in xta_open_options */
+    uint64_t cache_bytes;  /**< limit of the chunk cache; 0: 64 MiB */
+    bool exclusive_writer; /**< as in xta_open_options */
+    xta_locking lock;      /**< as in xta_open_options */
 } xta_create_options;
 #define XTA_CREATE_OPTIONS_INIT                                                                  \
     {                                                                                            \
@@ -126,7 +126,7 @@ typedef struct xta_open_options {
      * durable after xta_array_sync. Meanwhile both files are longer than necessary, by holes and
      * zeros that are removed on close (after a kill those of the data file remain). Requires
      * `writable`. */
-    bool sole_writer;
+    bool exclusive_writer;
     xta_locking lock; /**< of a writable handle */
 } xta_open_options;
 #define XTA_OPEN_OPTIONS_INIT                                                                  \

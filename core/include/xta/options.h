@@ -32,7 +32,7 @@ extern "C" {
  *                   of a later release and sets members that this release does not have; `known` is
  *                   unchanged
  */
-XTA_API XTA_MUST_CHECK xta_status xta_options_take(void *known, size_t known_bytes,
+XTA_API XTA_MUST_CHECK xta_status xta_options_read(void *known, size_t known_bytes,
                                                    const void *given, const char *name,
                                                    xta_error *err);
 

@@ -19,7 +19,7 @@
 #include "array/handle/paths.h"
 #include "array/handle/replica.h"
 #include "array/io/box/box_transfer.h"
-#include "array/io/box/dense_parts.h"
+#include "array/io/box/dense_pieces.h"
 #include "array/io/cell.h"
 #include "array/io/check_call.h"
 #include "array/io/chunk_address.h"

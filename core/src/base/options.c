@@ -16,7 +16,7 @@ static xta_status refuse(const char *name, size_t size, const char *why, xta_err
     return xta__fail(err, XTA_EARG, 0, "struct_size %zu of an %s: %s", size, name, why);
 }
 
-xta_status xta_options_take(void *known, size_t known_bytes, const void *given, const char *name,
+xta_status xta_options_read(void *known, size_t known_bytes, const void *given, const char *name,
                             xta_error *err)
 {
     size_t size = 0;

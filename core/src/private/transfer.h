@@ -6,7 +6,7 @@
 #define XTA_PRIVATE_TRANSFER_H
 
 #include "array/io/box/box_transfer.h"
-#include "array/io/box/dense_parts.h"
+#include "array/io/box/dense_pieces.h"
 #include "array/io/check_call.h"
 #include "array/io/chunk_address.h"
 

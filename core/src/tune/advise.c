@@ -397,7 +397,7 @@ xta_status xta_tune_shape(const xta_tune_problem *problem, xta_tune_answer *answ
     xta_status status = XTA_OK;
 
     xta__clear(err);
-    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_tune_problem", err));
+    XTA_TRY(xta_options_read(&own, sizeof own, problem, "xta_tune_problem", err));
     problem = &own;
     XTA_TRY(check_problem(problem, err));
     XTA_TRY(begin_search(&search, problem, err));

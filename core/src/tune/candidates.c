@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVALUATIONS ((int64_t)20 << 20) /* of queries with lengths, for each axis */
-#define LOOK_BACK   16                  /* how many shorter lengths may rule out a length */
-#define FEWEST      16                  /* lengths, however many queries there are */
+#define EVALUATIONS    ((int64_t)20 << 20) /* of queries with lengths, for each axis */
+#define SHORTER_TESTED 16                  /* how many shorter lengths may rule out a length */
+#define FEWEST         16                  /* lengths, however many queries there are */
 
-static xta_status make_room(xta__search *search, xta__candidates *c)
+static xta_status reserve(xta__search *search, xta__candidates *c)
 {
     if (c->n < c->capacity) {
         return XTA_OK;
@@ -57,8 +57,8 @@ static xta_status offer(xta__search *search, int axis, size_t from, int64_t leng
 {
     xta__candidates *c = &search->axis[axis];
     size_t n = search->n_queries;
-    size_t back = from > LOOK_BACK ? from - LOOK_BACK : 0;
-    xta_status status = make_room(search, c);
+    size_t back = from > SHORTER_TESTED ? from - SHORTER_TESTED : 0;
+    xta_status status = reserve(search, c);
 
     if (status != XTA_OK) {
         return status;
@@ -98,10 +98,10 @@ xta_status xta__candidates_find(xta__search *search, int axis)
 {
     xta__candidates *c = &search->axis[axis];
     int64_t most = c->limit < search->cells ? c->limit : search->cells;
-    int64_t room = EVALUATIONS / (int64_t)search->n_queries;
-    bool all = most <= room;
+    int64_t most_points = EVALUATIONS / (int64_t)search->n_queries;
+    bool all = most <= most_points;
     // The least ratio from one length to the next with which they do not become too many.
-    double ratio = pow((double)most, 1.0 / (double)(room > FEWEST ? room : FEWEST));
+    double ratio = pow((double)most, 1.0 / (double)(most_points > FEWEST ? most_points : FEWEST));
     xta_status status = XTA_OK;
 
     for (int64_t length = 1; search->powers_of_two && length <= most; length *= 2) {

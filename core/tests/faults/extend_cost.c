@@ -2,7 +2,7 @@
  *
  *   extend_cost make PATH      an array of 10^6 chunks, made by growth on three axes
  *   extend_cost extend PATH    one extension of it, and nothing else
- *   extend_cost sole PATH      the same by an exclusive writer; prints how many bytes of the
+ *   extend_cost exclusive PATH      the same by an exclusive writer; prints how many bytes of the
  *                              journal have changed
  *   extend_cost cubical PATH   10^6 chunks by cubical growth; prints the bytes of the journal
  *   extend_cost open PATH      open it, and nothing else
@@ -81,13 +81,13 @@ static void extend_once(const char *path)
 }
 
 /* The journal as another process reads it. */
-static size_t read_journal(const char *path, unsigned char bytes[], size_t room)
+static size_t read_journal(const char *path, unsigned char bytes[], size_t capacity)
 {
     char name[512];
     snprintf(name, sizeof name, "%s.xmd", path);
     FILE *file = fopen(name, "rb");
-    size_t n = file != NULL ? fread(bytes, 1, room, file) : 0;
-    if (file == NULL || n == room) {
+    size_t n = file != NULL ? fread(bytes, 1, capacity, file) : 0;
+    if (file == NULL || n == capacity) {
         fprintf(stderr, "extend_cost: %s cannot be read\n", name);
         exit(1);
     }
@@ -103,7 +103,7 @@ static void extend_alone(const char *path)
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     size_t changed = 0;
 
-    options.writable = options.sole_writer = true;
+    options.writable = options.exclusive_writer = true;
     must(xta_array_open(path, &options, &array, &err), &err);
     size_t n = read_journal(path, before, sizeof before);
     fputs("now\n", stderr);
@@ -151,14 +151,14 @@ int main(int argc, char **argv)
         make_large(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "extend") == 0) {
         extend_once(argv[2]);
-    } else if (argc == 3 && strcmp(argv[1], "sole") == 0) {
+    } else if (argc == 3 && strcmp(argv[1], "exclusive") == 0) {
         extend_alone(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "cubical") == 0) {
         cubical(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "open") == 0) {
         open_once(argv[2]);
     } else {
-        fputs("usage: extend_cost make|extend|sole|cubical|open PATH\n", stderr);
+        fputs("usage: extend_cost make|extend|exclusive|cubical|open PATH\n", stderr);
         return 2;
     }
     return 0;

@@ -48,16 +48,16 @@ fi
 [ "$(stat -c %b "$folder/a.xta")" -le "$blocks_before" ] || fail "the data file takes more space"
 
 journal_before=$(stat -c %s "$folder/a.xmd")
-changed=$(strace -f -y -o "$folder/trace" "$program" sole "$folder/a" 2>/dev/null) || exit 1
+changed=$(strace -f -y -o "$folder/trace" "$program" exclusive "$folder/a" 2>/dev/null) || exit 1
 sed -n '/write(2<.*"now\\n"/,/write(2<.*"then\\n"/p' "$folder/trace" | grep -vF 'write(2<' >"$folder/during"
 grep -q '"now' "$folder/trace" || fail "the marks are not in the trace"
-say "a sole writer: $(wc -l <"$folder/during") calls, $changed bytes of the journal changed"
-[ -s "$folder/during" ] && fail "an extension by a sole writer called the system"
+say "an exclusive writer: $(wc -l <"$folder/during") calls, $changed bytes of the journal changed"
+[ -s "$folder/during" ] && fail "an extension by an exclusive writer called the system"
 if [ "${changed:-0}" -le 0 ] || [ "$changed" -gt 256 ]; then
     fail "not 1 to 256 bytes of the journal changed"
 fi
 [ "$(stat -c %s "$folder/a.xmd")" -le $((journal_before + 256)) ] ||
-    fail "a sole writer left more than 256 bytes behind"
+    fail "an exclusive writer left more than 256 bytes behind"
 [ "$(stat -c %b "$folder/a.xta")" -le "$blocks_before" ] || fail "the data file takes more space"
 
 bytes=$("$program" cubical "$folder/c")

@@ -50,7 +50,7 @@ static inline xta_status open_as(xta_locking lock, bool writable, bool exclusive
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = writable;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     options.lock = lock;
     return xta_array_open(path, &options, array, &err);
 }
@@ -108,7 +108,7 @@ static inline xta__lock_owner myself(void)
     xta__lock_owner_set(owner.boot, text);
     xta__process_spaces(&owner.space, &owner.clock);
     owner.pid = xta__process_number();
-    assert_int_equal(xta__process_look(owner.pid, &owner.start), XTA__PROCESS_THERE);
+    assert_int_equal(xta__process_state_of(owner.pid, &owner.start), XTA__PROCESS_THERE);
     assert_true(owner.start > 0);
     return owner;
 }

@@ -90,9 +90,9 @@ static bool went_well(scene *s, xta_status status, const char *what)
 #define CARRY_OUT(s, call)                         \
     do {                                           \
         failing_alloc_arm(true);                   \
-        xta_status carried = (call);               \
+        xta_status outcome = (call);               \
         failing_alloc_arm(false);                  \
-        if (!went_well(s, carried, #call)) {       \
+        if (!went_well(s, outcome, #call)) {       \
             STORY_OK(&(s)->story, call, (s)->err); \
         }                                          \
     } while (0)
@@ -235,7 +235,7 @@ static int see_step(void *user, const xta_step *step)
     return 0;
 }
 
-static void look(scene *s)
+static void inspect(scene *s)
 {
     int n = 0;
     xta_array_info info;
@@ -275,7 +275,7 @@ static void scenario(scene *s)
     append_and_add_axis(s);
     annotate(s);
     read_all(s);
-    look(s);
+    inspect(s);
     copies(s);
     if (!s->in_memory) {
         close_armed(s);

@@ -342,8 +342,9 @@ static void fill_the_journal(const char *path, const char *ballast, bool exclusi
     xta_growth growth = {0, XTA_BACK, 1};
     static char text[1500];
 
-    test_story_add(&small_story, "a journal on a full disk%s", exclusive ? ", sole writer" : "");
-    options.writable = options.sole_writer = true;
+    test_story_add(&small_story, "a journal on a full disk%s",
+                   exclusive ? ", exclusive writer" : "");
+    options.writable = options.exclusive_writer = true;
     if (exclusive) {
         STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
         STORY_OK(&small_story, xta_array_open(path, &options, &array, &small_err), small_err);

@@ -259,7 +259,7 @@ static void two_compactions_hide_a_shrink(void **state)
 
 /* ---- what a handle sees ---- */
 
-static void refresh_looks_past_pins(void **state)
+static void refresh_ignores_pins(void **state)
 {
     xta__pin pin = {0};
     (void)state;
@@ -472,7 +472,7 @@ int main(void)
         CASE(old_cells_stay_away_in_every_order),
         CASE(eviction_is_no_exception),
         CASE(two_compactions_hide_a_shrink),
-        CASE(refresh_looks_past_pins),
+        CASE(refresh_ignores_pins),
         CASE(a_step_brings_cells_with_the_bounds),
         CASE(append_that_fails_leaves_no_cells),
         CASE(close_says_what_was_lost),

@@ -37,7 +37,7 @@ static xta_array *create(const char *name, bool exclusive)
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
 
     options.chunk = chunk;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     test_folder_join(&folder, name, path);
     STORY_OK(&story, xta_array_create(path, XTA_U32, 2, bounds, &options, &array, &err), err);
     return array;
@@ -48,7 +48,7 @@ static xta_status open_as(bool writable, bool exclusive, xta_array **array)
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = writable;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     return xta_array_open(path, &options, array, &err);
 }
 
@@ -73,9 +73,10 @@ static int64_t rows(xta_array *array)
 /* The call was refused with a helpful text, and the file is unchanged. */
 static void refused(xta_status status, const xta_error *why)
 {
-    STORY_CHECK(&story, status == XTA_EBUSY, "beside a sole writer: %s", xta_status_name(status));
+    STORY_CHECK(&story, status == XTA_EBUSY, "beside an exclusive writer: %s",
+                xta_status_name(status));
     STORY_CHECK(&story,
-                strstr(why->text, "sole writer") != NULL && strstr(why->text, path) != NULL &&
+                strstr(why->text, "exclusive writer") != NULL && strstr(why->text, path) != NULL &&
                     strstr(why->text, "closed") != NULL,
                 "neither the file nor the reason nor the remedy: %s", why->text);
 }
@@ -108,7 +109,7 @@ static void other_handles(void)
     STORY_OK(&story, xta_array_sync(writer, &err), err);
     cell = 0;
     STORY_OK(&story, xta_array_get(exclusive, (int64_t[]){2, 3}, &cell, &err), err);
-    STORY_CHECK(&story, cell == 7, "a cell written beside the sole writer is lost");
+    STORY_CHECK(&story, cell == 7, "a cell written beside the exclusive writer is lost");
     STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     close_it(open_it(true, false));
 
@@ -165,7 +166,8 @@ static void same_files(void)
 
     test_story_add(&story, "the same files");
     for (int exclusive = 0; exclusive < 2; exclusive++) {
-        xta_array *array = create(exclusive == 1 ? "same-sole" : "same-shared", exclusive == 1);
+        xta_array *array =
+            create(exclusive == 1 ? "same-exclusive" : "same-shared", exclusive == 1);
         for (int k = 0; k < 3000; k++) {
             xta_growth growth = {k % 7 == 3, k % 5 == 4 ? XTA_FRONT : XTA_BACK, 1 + k % 3};
             growth.by = growth.axis == 1 && k > 30 ? 0 : growth.by;
@@ -198,7 +200,7 @@ static void bad_options(void)
     close_it(array);
     STORY_FAILS(&story, open_as(false, true, &array), XTA_EARG, err);
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-    options.sole_writer = true; // An array in memory has no other handle.
+    options.exclusive_writer = true; // An array in memory has no other handle.
     STORY_OK(&story, xta_array_new(XTA_U32, 2, bounds, &options, &array, &err), err);
     STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
     close_it(array);
@@ -474,13 +476,13 @@ static void no_space(void)
 
 int main(void)
 {
-    uint64_t seed = test_seed("test_sole", 20261122);
+    uint64_t seed = test_seed("test_exclusive_writer", 20261122);
     uint64_t n = test_scale(60);
     test_random random = test_random_make(seed, 0);
     peer second;
 
     peer_start(&second);
-    test_story_begin(&story, "test_sole", seed, 0);
+    test_story_begin(&story, "test_exclusive_writer", seed, 0);
     test_folder_make(&folder);
     other_handles();
     length_that_others_know();
@@ -494,6 +496,6 @@ int main(void)
     no_space();
     peer_stop(&second);
     test_folder_remove(&folder);
-    printf("test_sole: killed %llu times, nothing wrong\n", (unsigned long long)n);
+    printf("test_exclusive_writer: killed %llu times, nothing wrong\n", (unsigned long long)n);
     return 0;
 }

@@ -133,7 +133,7 @@ static void write_until_it_fails(const char *path, int64_t steps)
     options.chunk = chunk;
     options.access = test_random_chance(&rnd, 60) ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
     options.cache_bytes = (uint64_t)test_random_in(&rnd, 1, 2000000);
-    options.sole_writer = test_random_chance(&rnd, 30);
+    options.exclusive_writer = test_random_chance(&rnd, 30);
     STORY_OK(&story, xta_array_create(path, XTA_I64, 2, bounds, &options, &array, &err), err);
     s->most_rows = bounds[0];
     sync_it();

@@ -25,7 +25,7 @@
  * mapped. */
 typedef struct {
     xta_access access;
-    bool sole;
+    bool exclusive;
 } opening;
 
 static xta_array *open_with_cache(life *l, opening how)
@@ -34,7 +34,7 @@ static xta_array *open_with_cache(life *l, opening how)
     xta_error err;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     options.writable = true;
-    options.sole_writer = how.sole;
+    options.exclusive_writer = how.exclusive;
     options.access = how.access;
     options.cache_bytes = 300;
     STORY_OK(&l->story, xta_array_open(l->path, &options, &array, &err), err);
@@ -52,14 +52,14 @@ static void lose_power(life *l)
     test_random same = script;
     uint64_t n = (uint64_t)test_random_in(&l->random, 1, 150);
     uint32_t told = 0;
-    bool sole = test_random_chance(&l->random, 50);
+    bool exclusive = test_random_chance(&l->random, 50);
 
     // An exclusive writer makes fewer calls.
-    n = sole ? 1 + n / 3 : n;
+    n = exclusive ? 1 + n / 3 : n;
     test_story_add(&l->story, "power is lost at call %llu, %s", (unsigned long long)n,
-                   sole ? "sole writer" : "shared");
+                   exclusive ? "exclusive writer" : "shared");
     faulty_os_start();
-    xta_array *array = open_with_cache(l, (opening){XTA_ACCESS_CACHED, sole});
+    xta_array *array = open_with_cache(l, (opening){XTA_ACCESS_CACHED, exclusive});
     faulty_os_cut_at(n);
     while (!faulty_os_happened() && told < TRAIL_MAX_STEPS) {
         script_step step = script_next(&script, &model);
@@ -187,7 +187,7 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
     opening how = {access, test_random_chance(&l->random, 50)};
     xta_error last = {0};
 
-    test_story_add(&l->story, how.sole ? "sole writer" : "shared");
+    test_story_add(&l->story, how.exclusive ? "exclusive writer" : "shared");
     faulty_os_start();
     xta_array *array = open_with_cache(l, how);
     faulty_os_fail_at(n, number, n % 2 == 0);

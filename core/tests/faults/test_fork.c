@@ -49,7 +49,7 @@ static xta_array *make(xta_access access, bool exclusive)
 
     options.chunk = (const int64_t[]){64};
     options.access = access;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     assert_int_equal(
         xta_array_create(path, XTA_I64, 1, (const int64_t[]){8}, &options, &array, &err), XTA_OK);
     for (int64_t k = 0; k < 8; k++) {
@@ -144,7 +144,7 @@ static xta_status try_exclusive(void)
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_array *array = NULL;
 
-    options.writable = options.sole_writer = true;
+    options.writable = options.exclusive_writer = true;
     xta_status status = xta_array_open(path, &options, &array, &err);
     xta_array_close(array, NULL);
     return status;
@@ -172,7 +172,8 @@ static void child_of_a_writer(void **state)
         long data = length_of(".xta"), journal = length_of(".xmd");
         int answer = in_child(array, acts[k / 4]);
         if (answer != 0) {
-            print_error("access %d, sole %d: the child says %d\\n", (int)access, exclusive, answer);
+            print_error("access %d, exclusive %d: the child says %d\\n", (int)access, exclusive,
+                        answer);
         }
         assert_int_equal(answer, 0);
         assert_int_equal(length_of(".xta"), data);

@@ -155,12 +155,12 @@ static bool random_growth(bool shrink, xta_growth *growth, xta_box *after, xta_b
 {
     int axis = (int)in(0, 1);
     xta_side side = test_random_chance(&rnd, 70) ? XTA_BACK : XTA_FRONT;
-    int64_t room = shrink             ? bounds.hi[axis] - bounds.lo[axis] - 1
-                   : side == XTA_BACK ? FARTHEST - bounds.hi[axis]
-                                      : bounds.lo[axis] + FARTHEST;
+    int64_t slack = shrink             ? bounds.hi[axis] - bounds.lo[axis] - 1
+                    : side == XTA_BACK ? FARTHEST - bounds.hi[axis]
+                                       : bounds.lo[axis] + FARTHEST;
     int64_t by = in(1, 20);
 
-    by = by < room ? by : room;
+    by = by < slack ? by : slack;
     *growth = (xta_growth){axis, side, by};
     *after = *slab = bounds;
     if (side == XTA_BACK) {
@@ -397,9 +397,9 @@ static bool begin(void)
     options.order = curve ? XTA_HILBERT : test_random_chance(&rnd, 50) ? XTA_ROW : XTA_COLUMN;
     options.access = cached ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
     options.cache_bytes = (uint64_t)in(1, 200000);
-    options.sole_writer = test_random_chance(&rnd, 30);
+    options.exclusive_writer = test_random_chance(&rnd, 30);
     test_story_add(&story, "%s%s, chunks of %lld x %lld", cached ? "cached" : "mapped",
-                   options.sole_writer ? ", sole writer" : "", (long long)chunk[0],
+                   options.exclusive_writer ? ", exclusive writer" : "", (long long)chunk[0],
                    (long long)chunk[1]);
     xta_status status = XTA_ENOSPC;
     for (int k = 0; k < 1000 && status == XTA_ENOSPC; k++) {
@@ -415,7 +415,7 @@ static bool begin(void)
     if (!cached) {
         STORY_OK(&story, xta_array_open(path, &again, &hands[1], &err), err);
     }
-    return options.sole_writer;
+    return options.exclusive_writer;
 }
 
 static void judge(void)

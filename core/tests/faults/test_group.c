@@ -325,7 +325,7 @@ static void watch(fleet *f)
     }
     close(tube[1]);
     STORY_OK(&f->story, fleet_open(f, false, arrays, &err), err);
-    for (int look = 0; look < 2000; look++) {
+    for (int attempt = 0; attempt < 2000; attempt++) {
         int k = (int)test_random_in(&f->random, 0, f->n - 1);
         STORY_OK(&f->story, xta_array_refresh(arrays[k], NULL, &err), err);
         int64_t now = length_of(arrays[k]);
@@ -417,7 +417,7 @@ static void refuse(fleet *f)
 
 /* The history lists a growth of several arrays like any other, and an array opens as of the step
  * before it. */
-static void tell(fleet *f)
+static void report(fleet *f)
 {
     xta_array *arrays[MOST] = {NULL}, *old = NULL;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -463,7 +463,7 @@ int main(void)
     test_folder_make_fast(&f.folder);
     fleet_paths(&f);
     run(&f, seed, "refused", refuse, 3, 1);
-    run(&f, seed, "told", tell, 3, 1);
+    run(&f, seed, "told", report, 3, 1);
     run(&f, seed, "failing calls", fail_once, test_scale(150), 3);
     run(&f, seed, "power lost", lose_power, test_scale(100), 5);
     run(&f, seed, "killed", kill_once, test_scale(12), 5);

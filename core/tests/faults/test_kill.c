@@ -31,7 +31,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
     oracle_cells model = script_copy(&l->model);
 
     options.writable = true;
-    options.sole_writer = exclusive;
+    options.exclusive_writer = exclusive;
     options.access = access;
     options.cache_bytes = 500;
     xta_status status = xta_array_open(l->path, &options, &array, &err);
@@ -89,7 +89,7 @@ static void round_of_killing(life *l, uint64_t round)
     bool exclusive = test_random_chance(&l->random, 50);
 
     test_story_add(&l->story, "round %llu, access %d, %s", (unsigned long long)round, (int)access,
-                   exclusive ? "sole writer" : "shared");
+                   exclusive ? "exclusive writer" : "shared");
     STORY_CHECK(&l->story, pipe(tube) == 0, "no pipe");
     fflush(NULL);
     pid_t child = fork();

@@ -104,7 +104,7 @@ static void test_create(void **state)
     assert_says("XTA_LOCK=file");
     assert_int_equal(unlink(lock_path), 0);
     options.lock = XTA_LOCK_FILE;
-    options.sole_writer = true;
+    options.exclusive_writer = true;
     test_must(xta_array_create(path, XTA_U8, 1, bounds, &options, &array, &err), &err);
     assert_true(is_there());
     test_must(xta_array_extend(array, &one_more, 1, NULL, &err), &err);

@@ -140,7 +140,7 @@ static void test_exclusive_elsewhere(void **state)
     array = open_it();
     assert_int_equal(xta_array_extend(array, &one_more, 1, NULL, &err), XTA_EBUSY);
     assert_in_range(xta__clock_ms() - before, 450, 15000);
-    assert_says("on node2 has the array open as its sole writer");
+    assert_says("on node2 has the array open as its exclusive writer");
     test_must(xta_array_close(array, &err), &err);
     assert_int_equal(open_as(XTA_LOCK_FILE, true, true, &array), XTA_EBUSY);
     assert_true(is_there());
@@ -152,7 +152,7 @@ static void test_exclusive_here(void **state)
     xta_array *exclusive = NULL, *array = NULL;
 
     (void)state;
-    make("sole");
+    make("exclusive");
     test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_true(is_there());
     for (int k = 0; k < 100; k++) {
@@ -160,7 +160,7 @@ static void test_exclusive_here(void **state)
     }
     array = open_it();
     assert_int_equal(xta_array_extend(array, &one_more, 1, NULL, &err), XTA_EBUSY);
-    assert_says("sole writer");
+    assert_says("exclusive writer");
     test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
     test_must(xta_array_extend(array, &one_more, 1, NULL, &err), &err);

@@ -29,7 +29,7 @@
 
 static xta__os_calls calls; /* the system calls, some of them replaced */
 static xta_error err;
-static unsigned locks, looks; /* how often the replaced ones were called */
+static unsigned locks, inquiries; /* how often the replaced ones were called */
 static const char *mount_line;
 static dev_t device;
 
@@ -82,7 +82,7 @@ static char *one_mount(void)
 {
     char *text = malloc(256);
 
-    looks++;
+    inquiries++;
     if (text != NULL && mount_line != NULL) {
         snprintf(text, 256, "1 1 %u:%u / / rw - %s\n", major(device), minor(device), mount_line);
         return text;
@@ -108,7 +108,7 @@ static const char *make(const char *name)
     calls = *xta__os();
     calls.mounts = one_mount;
     mount_line = NULL;
-    locks = looks = 0;
+    locks = inquiries = 0;
     xta__os_replace(&calls);
     return path;
 }
@@ -251,11 +251,11 @@ static void test_lustre(void **state)
     mount_line = NULL;
     assert_refused(path, "mountinfo");
     mount_line = "lustre mgs:/fs rw,flock";
-    looks = 0;
+    inquiries = 0;
     assert_int_equal(open_array(path, true, &array), XTA_OK);
-    assert_int_equal(looks, 1);
+    assert_int_equal(inquiries, 1);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
-    assert_int_equal(looks, 1);
+    assert_int_equal(inquiries, 1);
 }
 
 static void test_nfs(void **state)
@@ -283,7 +283,7 @@ static void test_table_is_not_read(void **state)
     (void)state;
     assert_int_equal(open_array(path, true, &array), XTA_OK);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
-    assert_int_equal(looks, 0);
+    assert_int_equal(inquiries, 0);
 }
 
 /* A compaction removes files that killed ranks left beside the journal; a file in use by ranks is

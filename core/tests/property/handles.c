@@ -22,7 +22,7 @@ static xta_status open_one(const handle_request *r, xta_error *err)
     options.writable = true;
     options.access = r->access;
     options.cache_bytes = r->cache_bytes;
-    options.sole_writer = r->sole;
+    options.exclusive_writer = r->exclusive;
     return xta_array_open(r->path, &options, &arrays[r->handle], err);
 }
 

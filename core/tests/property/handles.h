@@ -35,7 +35,7 @@ typedef enum handle_verb {
 typedef struct handle_request {
     handle_verb verb;
     int handle; /* 0 .. HANDLES_MAX - 1 */
-    bool sole;
+    bool exclusive;
     xta_access access;
     uint64_t cache_bytes;
     char path[TEST_PATH_BYTES];

@@ -102,7 +102,7 @@ static void random_options(rig *r, int ndim, xta_create_options *options)
     options->access = random_access(r, &options->cache_bytes);
     options->policy_amount = (uint32_t)test_random_in(&r->random, 2, 3);
     options->alignment_bytes = test_random_chance(&r->random, 20) ? 64 : 0;
-    options->sole_writer = r->sole = test_random_chance(&r->random, 30);
+    options->exclusive_writer = r->exclusive = test_random_chance(&r->random, 30);
     if (test_random_chance(&r->random, 40)) {
         int last =
             // The other policies allocate too much with many axes.
@@ -128,11 +128,12 @@ void rig_begin(rig *r)
     options.cell_bytes = (uint32_t)test_random_in(&r->random, 1, 9);
     r->cell_bytes = r->type == XTA_BYTES ? options.cell_bytes : xta_type_bytes(r->type);
     uint16_t code = test_random_chance(&r->random, 50) ? rig_random_code(r, r->type) : 0;
-    r->sole = r->sole && file;
+    r->exclusive = r->exclusive && file;
     test_story_add(&r->story, "%s%s, %d axes, type %s, fill code %u, order %d, policy %d:%u",
-                   r->sole ? "sole writer, " : "", file ? access_name(options.access) : "memory",
-                   ndim, xta_type_name(r->type), (unsigned)code, (int)options.order,
-                   (int)options.policy, (unsigned)options.policy_amount);
+                   r->exclusive ? "exclusive writer, " : "",
+                   file ? access_name(options.access) : "memory", ndim, xta_type_name(r->type),
+                   (unsigned)code, (int)options.order, (int)options.policy,
+                   (unsigned)options.policy_amount);
     random_shape(r, ndim, options.order >= XTA_MORTON, chunk, bounds);
     oracle_encode(r->type, r->cell_bytes, code, fill);
     options.chunk = chunk;
@@ -158,11 +159,11 @@ static void open_again(rig *r, bool writable)
 
     options.writable = writable;
     options.access = random_access(r, &options.cache_bytes);
-    options.sole_writer = r->sole = writable && test_random_chance(&r->random, 30);
+    options.exclusive_writer = r->exclusive = writable && test_random_chance(&r->random, 30);
     test_story_add(&r->story, "open %s, %s, cache %llu",
-                   r->sole    ? "as sole writer"
-                   : writable ? "writable"
-                              : "read-only",
+                   r->exclusive ? "as exclusive writer"
+                   : writable   ? "writable"
+                                : "read-only",
                    access_name(options.access), (unsigned long long)options.cache_bytes);
     STORY_OK(&r->story, xta_array_open(r->path, &options, &r->array, &err), err);
     r->writable = writable;
@@ -219,7 +220,7 @@ void rig_compact(rig *r)
         return;
     }
     test_story_add(&r->story, "compact");
-    if (r->sole) {
+    if (r->exclusive) {
         if (test_random_chance(&r->random, 20)) { // The call waits a while before it fails.
             STORY_FAILS(&r->story, xta_compact(r->path, &before, &after, &err), XTA_EBUSY, err);
         }

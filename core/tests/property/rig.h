@@ -50,7 +50,7 @@ typedef struct rig {
     xta_type type;
     size_t cell_bytes;
     bool writable;
-    bool sole; /* the handle is that of an exclusive writer */
+    bool exclusive; /* the handle is that of an exclusive writer */
 
     oracle_cells model;
     int64_t reach_lo[XTA_MAX_NDIM], reach_hi[XTA_MAX_NDIM]; /* all cells that ever were */
@@ -126,7 +126,7 @@ void rig_step_taken(rig *r, int added_axis, bool grew);
 void rig_step_unseen(rig *r);
 
 /* rig_peer.c: the second process. */
-void rig_peer_look(rig *r);
+void rig_peer_inspect(rig *r);
 void rig_peer_write(rig *r);
 void rig_peer_both_write(rig *r);
 void rig_peer_structure(rig *r);

@@ -16,11 +16,11 @@ xta_box rig_random_box(rig *r, int64_t most)
         int64_t lo = box.lo[axis];
         int64_t hi = box.hi[axis];
         box.lo[axis] = test_random_in(&r->random, lo, hi > lo ? hi - 1 : lo);
-        int64_t room = hi - box.lo[axis];
-        room = room < most ? room : most;
+        int64_t slack = hi - box.lo[axis];
+        slack = slack < most ? slack : most;
         box.hi[axis] =
             box.lo[axis] +
-            test_random_in(&r->random, test_random_chance(&r->random, 5) ? 0 : room > 0, room);
+            test_random_in(&r->random, test_random_chance(&r->random, 5) ? 0 : slack > 0, slack);
     }
     return box;
 }

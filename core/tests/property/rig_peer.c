@@ -49,8 +49,8 @@ static void bring_up(rig *r, bool writable)
         test_story_add(&r->story, "second process: open %s, access %d",
                        request.writable ? "writable" : "read-only", (int)request.access);
     } else {
-        peer_request look = {.verb = PEER_BOUNDS};
-        peer_answer seen = ask(r, &look, NULL);
+        peer_request inquiry = {.verb = PEER_BOUNDS};
+        peer_answer seen = ask(r, &inquiry, NULL);
         STORY_CHECK(&r->story, xta_box_equal(&seen.bounds, &r->peer_bounds),
                     "the second process saw other bounds before it refreshed");
         test_story_add(&r->story, "second process: refresh");
@@ -83,7 +83,7 @@ static void peer_compare(rig *r, const xta_box *box)
     free(bytes);
 }
 
-void rig_peer_look(rig *r)
+void rig_peer_inspect(rig *r)
 {
     if (r->path[0] == '\0') {
         return;
@@ -172,7 +172,7 @@ void rig_peer_refused(rig *r)
     bring_up(r, true);
     test_story_add(&r->story, "second process: extend, which is refused");
     peer_answer answer = peer_ask(&r->peer, &request, NULL);
-    STORY_CHECK(&r->story, answer.status == XTA_EBUSY, "beside a sole writer: %s: %s",
+    STORY_CHECK(&r->story, answer.status == XTA_EBUSY, "beside an exclusive writer: %s: %s",
                 xta_status_name(answer.status), answer.err.text);
     STORY_CHECK(&r->story, xta_box_equal(&answer.bounds, &r->model.bounds),
                 "a refused extension changed the bounds");
@@ -189,7 +189,7 @@ void rig_peer_structure(rig *r)
     if (r->path[0] == '\0') {
         return;
     }
-    if (r->sole) {
+    if (r->exclusive) {
         if (test_random_chance(&r->random, 10)) { // The call waits a while before it fails.
             rig_peer_refused(r);
         }

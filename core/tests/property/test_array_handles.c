@@ -32,7 +32,7 @@ typedef struct cell {
 } cell;
 
 typedef struct hand {
-    bool open, in_peer, sole;
+    bool open, in_peer, exclusive;
     xta_access access;
     uint32_t seen; /* step of the world that its structure is of */
     xta_box view;
@@ -166,9 +166,9 @@ static xta_status ask(int h, handle_request *request, handle_answer *answer)
         n += snprintf(text + n, sizeof text - (size_t)n, " %lld:%lld",
                       (long long)request->box.lo[axis], (long long)request->box.hi[axis]);
     }
-    test_story_add(&story, "%d: %s%s axis %d side %d by %lld (access %d, sole %d, cache %llu)", h,
-                   verbs[request->verb], text, request->growth.axis, (int)request->growth.side,
-                   (long long)request->growth.by, (int)hands[h].access, hands[h].sole,
+    test_story_add(&story, "%d: %s%s axis %d side %d by %lld (access %d, exclusive %d, cache %llu)",
+                   h, verbs[request->verb], text, request->growth.axis, (int)request->growth.side,
+                   (long long)request->growth.by, (int)hands[h].access, hands[h].exclusive,
                    (unsigned long long)request->cache_bytes);
     if (hands[h].in_peer) {
         handle_peer_do(request, cells, answer);
@@ -203,19 +203,19 @@ static void see(int h)
 
 /* ---- steps ---- */
 
-static void open_hand(int h, bool may_be_sole)
+static void open_hand(int h, bool may_be_exclusive)
 {
     handle_request request = {.verb = HANDLE_OPEN, .cache_bytes = (uint64_t)in(1, 4000)};
-    bool other_sole = false;
+    bool other_exclusive = false;
 
     for (int k = 0; k < HANDLES_MAX; k++) {
-        other_sole = other_sole || (hands[k].open && hands[k].sole);
+        other_exclusive = other_exclusive || (hands[k].open && hands[k].exclusive);
     }
     hands[h].access = test_random_chance(&rnd, 65) ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
-    hands[h].sole = may_be_sole && !other_sole && test_random_chance(&rnd, 25);
+    hands[h].exclusive = may_be_exclusive && !other_exclusive && test_random_chance(&rnd, 25);
     hands[h].in_peer = test_random_chance(&rnd, 40);
     request.access = hands[h].access;
-    request.sole = hands[h].sole;
+    request.exclusive = hands[h].exclusive;
     see(h);
     must(h, &request);
     hands[h].open = true;
@@ -225,7 +225,7 @@ static void close_hand(int h)
 {
     must(h, &(handle_request){.verb = HANDLE_CLOSE});
     reached_the_file(h);
-    hands[h].open = hands[h].sole = false;
+    hands[h].open = hands[h].exclusive = false;
 }
 
 static void reopen(int h)
@@ -312,7 +312,7 @@ static void read_some(int h)
     }
 }
 
-static void look(int h)
+static void inspect(int h)
 {
     refresh(h);
     if (!xta_box_empty(&hands[h].view)) {
@@ -333,7 +333,7 @@ static bool own_box(int h, xta_box *box)
 
 /* Make space in the model for one more value of each of the handle's cells. False: the handle had
  * to sync for that, and now has other bounds. */
-static bool make_room(int h, const xta_box *box)
+static bool reserve(int h, const xta_box *box)
 {
     uint32_t seen = hands[h].seen;
     int64_t coord[XTA_MAX_NDIM];
@@ -355,7 +355,7 @@ static void write_some(int h)
     int64_t coord[XTA_MAX_NDIM];
     size_t n = 0;
 
-    if (!own_box(h, &request.box) || !make_room(h, &request.box)) {
+    if (!own_box(h, &request.box) || !reserve(h, &request.box)) {
         return;
     }
     memcpy(coord, request.box.lo, sizeof coord);
@@ -375,7 +375,7 @@ static void fill_some(int h)
         return;
     }
     request.box.hi[0] = request.box.lo[0] + 1;
-    if (!make_room(h, &request.box)) {
+    if (!reserve(h, &request.box)) {
         return;
     }
     // Chunks that become fill are freed at once, deferred or not, so only a handle that knows them
@@ -393,7 +393,7 @@ static void fill_some(int h)
 static bool may_change(int h)
 {
     for (int k = 0; k < HANDLES_MAX; k++) {
-        if (k != h && hands[k].open && hands[k].sole) {
+        if (k != h && hands[k].open && hands[k].exclusive) {
             return false;
         }
     }
@@ -404,15 +404,15 @@ static bool random_growth(bool shrink, xta_growth *growth)
 {
     int axis = (int)in(0, bounds.ndim - 1);
     xta_side side = test_random_chance(&rnd, 60) ? XTA_BACK : XTA_FRONT;
-    int64_t room = shrink             ? bounds.hi[axis] - bounds.lo[axis]
-                   : side == XTA_BACK ? HANDLES_REACH - bounds.hi[axis]
-                                      : bounds.lo[axis] + HANDLES_REACH;
+    int64_t slack = shrink             ? bounds.hi[axis] - bounds.lo[axis]
+                    : side == XTA_BACK ? HANDLES_REACH - bounds.hi[axis]
+                                       : bounds.lo[axis] + HANDLES_REACH;
 
     if (shrink && !test_random_chance(&rnd, 5)) {
-        room--; // Arrays without cells are rare.
+        slack--; // Arrays without cells are rare.
     }
     *growth = (xta_growth){axis, side, in(1, shrink ? 3 : 4)};
-    growth->by = growth->by < room ? growth->by : room;
+    growth->by = growth->by < slack ? growth->by : slack;
     return growth->by > 0;
 }
 
@@ -440,7 +440,7 @@ static void extend(int h)
     handle_request request = {.verb = HANDLE_EXTEND};
 
     if (may_change(h) && random_growth(false, &request.growth)) {
-        if (!hands[h].sole && test_random_chance(&rnd, 10)) {
+        if (!hands[h].exclusive && test_random_chance(&rnd, 10)) {
             request.verb = HANDLE_TOGETHER;
         }
         change(h, &request);
@@ -508,7 +508,7 @@ static void add_axis(int h)
  * refused. */
 static void compact(int h)
 {
-    if (!may_change(h) || hands[h].sole) {
+    if (!may_change(h) || hands[h].exclusive) {
         return;
     }
     for (int k = 0; k < HANDLES_MAX; k++) {
@@ -523,9 +523,9 @@ static void compact(int h)
 static const struct {
     int weight;
     void (*take)(int h);
-} steps[] = {{300, write_some}, {200, read_some}, {90, look},   {60, fill_some},
-             {60, sync_hand},   {90, extend},     {90, shrink}, {60, append},
-             {3, add_axis},     {25, reopen},     {8, compact}, {20, refresh}};
+} steps[] = {{300, write_some}, {200, read_some}, {90, inspect}, {60, fill_some},
+             {60, sync_hand},   {90, extend},     {90, shrink},  {60, append},
+             {3, add_axis},     {25, reopen},     {8, compact},  {20, refresh}};
 
 static void take_random_step(void)
 {
@@ -584,7 +584,7 @@ static void end(void)
     STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     for (int h = 0; h < 2; h++) {
         open_hand(h, false);
-        look(h);
+        inspect(h);
         close_hand(h);
     }
     STORY_OK(&story, xta_array_delete(path, &err), err);

@@ -39,7 +39,7 @@ static const weighted_step steps[] = {
     {5, rig_save_load},
     {4, rig_compact},
     {20, rig_as_of},
-    {30, rig_peer_look},
+    {30, rig_peer_inspect},
     {15, rig_peer_write},
     {10, rig_peer_both_write},
     {10, rig_peer_structure},

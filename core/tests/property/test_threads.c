@@ -114,7 +114,7 @@ static void get_and_put(worker *w)
     }
 }
 
-static void look_around(worker *w)
+static void inspect_bounds(worker *w)
 {
     xta_error err;
     xta_location location;
@@ -143,7 +143,7 @@ static void *work(void *user)
         write_box(w);
         read_box(w);
         get_and_put(w);
-        look_around(w);
+        inspect_bounds(w);
     }
     xta_error err;
     xta_box mine = in_array(w, (xta_box){.ndim = 2, .hi = {ROWS, COLUMNS}});

@@ -327,7 +327,7 @@ static void an_exclusive_writer_appends_in_pieces(void **state)
 
     xta_array *array = make(path, false, XTA_ACCESS_AUTO);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
-    exclusive.writable = exclusive.sole_writer = true;
+    exclusive.writable = exclusive.exclusive_writer = true;
     assert_int_equal(xta_array_open(path, &exclusive, &array, &err), XTA_OK);
     bringing b = {.array = array, .random = test_random_make(12, 0), .fails_after = 2};
     for (int k = 0; k < 3; k++) {

@@ -42,7 +42,7 @@ static xta_array *make(const char *path, bool exclusive)
     xta_array *array = NULL;
 
     how.chunk = chunk;
-    how.sole_writer = exclusive;
+    how.exclusive_writer = exclusive;
     test_must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err), &err);
     return array;
 }
@@ -160,7 +160,7 @@ static void test_closed(void **state)
         grow_many(array, N_APPENDS, false);
         test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(exclusive != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
+        told(exclusive != 0 ? "10^6 appends of an exclusive writer" : "10^6 appends", n);
         assert_true(n <= MOST_RECORDS);
         expect_short_checkpoints(path);
         expect_history(path, N_APPENDS, false);
@@ -183,7 +183,7 @@ static void test_killed(void **state)
             xta_open_options how = XTA_OPEN_OPTIONS_INIT;
             xta_array *array = NULL;
             how.writable = true;
-            how.sole_writer = exclusive != 0;
+            how.exclusive_writer = exclusive != 0;
             if (xta_array_open(path, &how, &array, &err) != XTA_OK) {
                 _exit(1);
             }
@@ -194,7 +194,7 @@ static void test_killed(void **state)
         assert_int_equal(waitpid(child, &how_ended, 0), child);
         assert_true(WIFSIGNALED(how_ended));
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(exclusive != 0 ? "killed after 10^6 appends as a sole writer"
+        told(exclusive != 0 ? "killed after 10^6 appends as an exclusive writer"
                             : "killed after 10^6 appends",
              n);
         assert_true(n <= MOST_RECORDS);

@@ -106,7 +106,7 @@ static void add_later(const char *path, size_t n, bool may_be_skipped)
     char file[TEST_PATH_BYTES + 8];
     xta_array *array = NULL;
     xta_open_options how = XTA_OPEN_OPTIONS_INIT;
-    xta__bytes payload = {.bytes = calloc(n, 1), .n = n, .room = n};
+    xta__bytes payload = {.bytes = calloc(n, 1), .n = n, .capacity = n};
     size_t n_bytes = 0;
 
     assert_non_null(payload.bytes);

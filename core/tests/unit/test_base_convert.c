@@ -220,14 +220,14 @@ static bool same_cell(xta_type type, const uint8_t *a, const uint8_t *b)
 
 typedef struct cells {
     uint8_t *bytes;
-    size_t n, room;
+    size_t n, capacity;
 } cells;
 
 static void add(cells *list, const void *cell, size_t bytes)
 {
-    if (list->n == list->room) {
-        list->room = 2 * list->room + 1024;
-        list->bytes = realloc(list->bytes, list->room * bytes);
+    if (list->n == list->capacity) {
+        list->capacity = 2 * list->capacity + 1024;
+        list->bytes = realloc(list->bytes, list->capacity * bytes);
         assert_non_null(list->bytes);
     }
     memcpy(list->bytes + list->n++ * bytes, cell, bytes);

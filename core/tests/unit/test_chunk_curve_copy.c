@@ -202,12 +202,12 @@ static void writes_touch_and_report_the_box(void **state)
         memset(t.expected, FREE_BYTE, t.chunk_bytes);
         memset(t.told, 0, n_cells);
         memset(t.written, 0, n_cells);
-        bool tell = test_random_chance(&random, 70);
-        xta__curve_write(&t.box, t.chunk, t.memory + t.memory_first, tell ? note_changed : NULL,
+        bool notify = test_random_chance(&random, 70);
+        xta__curve_write(&t.box, t.chunk, t.memory + t.memory_first, notify ? note_changed : NULL,
                          &t);
         oracle_curve_copy(&t.box, 1, t.expected, t.memory + t.memory_first, t.written);
         assert_memory_equal(t.chunk, t.expected, t.chunk_bytes);
-        if (tell) {
+        if (notify) {
             assert_memory_equal(t.told, t.written, n_cells);
         }
         free(t.box.tile);

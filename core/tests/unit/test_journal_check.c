@@ -155,7 +155,7 @@ static void a_journal_of_an_exclusive_writer(void **state)
 
     (void)state;
     open_journal();
-    assert_int_equal(xta__journal_close_gate(&journal, path_of(data_at), &err), XTA_OK);
+    assert_int_equal(xta__journal_close_lease(&journal, path_of(data_at), &err), XTA_OK);
     assert_int_equal(xta__journal_lock(&journal, path_of(data_at), 0, &news, &err), XTA_OK);
     assert_int_equal(xta__journal_keep_lock(&journal, &err), XTA_OK);
     append(XTA__RECORD_AXIS_UNIT, "metre");
@@ -166,10 +166,10 @@ static void a_journal_of_an_exclusive_writer(void **state)
     read_file(); // with the zeros that are reserved at its end
     assert_null(xta__check_journal_file(file, n_bytes, journal.end));
 
-    xta__file lease = journal.gate;
-    journal.gate = (xta__file)XTA__FILE_CLOSED;
+    xta__file lease = journal.lease;
+    journal.lease = (xta__file)XTA__FILE_CLOSED;
     assert_handle_breaks('2');
-    journal.gate = lease;
+    journal.lease = lease;
     if (journal.tail.end == 0) {
         printf("SKIPPED: this file system reserves no space at the end of a journal\n");
     } else {
@@ -179,9 +179,9 @@ static void a_journal_of_an_exclusive_writer(void **state)
         assert_handle_breaks('3');
         journal.tail.end -= (uint64_t)1 << 40;
         journal.tail.mapped = mapped;
-        journal.sole = false;
+        journal.exclusive = false;
         assert_handle_breaks('2');
-        journal.sole = true;
+        journal.exclusive = true;
     }
     close_journal(NULL);
 }

@@ -211,7 +211,7 @@ static void tree_searches(void **state)
     tree->n_records--;
 }
 
-static void ways_to_search(void **state)
+static void search_methods(void **state)
 {
     (void)state;
     unsigned search_by = atomic_load(&mapping.search_by);
@@ -233,7 +233,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(boxes, make_by_tables, clear),
         cmocka_unit_test_setup_teardown(searches, make_by_tables, clear),
         cmocka_unit_test_setup_teardown(tree_searches, make_by_trees, clear),
-        cmocka_unit_test_setup_teardown(ways_to_search, make_by_trees, clear),
+        cmocka_unit_test_setup_teardown(search_methods, make_by_trees, clear),
     };
 
     return cmocka_run_group_tests_name("mapping_check", tests, NULL, NULL);

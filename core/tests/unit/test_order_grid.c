@@ -33,15 +33,15 @@ static const xta__layout *const layouts[] = {&xta__layout_row, &xta__layout_colu
 static int random_lengths(test_random *random, bool powers_of_two, int64_t lengths[])
 {
     int ndim = (int)test_random_in(random, 1, 7);
-    int64_t room = MAX_CELLS;
+    int64_t cells_left = MAX_CELLS;
 
     for (int axis = 0; axis < ndim; axis++) {
-        int64_t most = room < 32 ? room : 32;
+        int64_t most = cells_left < 32 ? cells_left : 32;
         lengths[axis] = test_random_in(random, 1, most);
         while (powers_of_two && (lengths[axis] & (lengths[axis] - 1)) != 0) {
             lengths[axis] &= lengths[axis] - 1;
         }
-        room /= lengths[axis];
+        cells_left /= lengths[axis];
     }
     return ndim;
 }

@@ -157,8 +157,8 @@ static void random_problem(test_random *random, problem *p)
     p->chunks.ndim = p->bounds.ndim = ndim;
     p->n_ranks = 1;
     for (int axis = 0; axis < ndim; axis++) {
-        int64_t room = MAX_CHUNKS / (int64_t)n_chunks;
-        int64_t longest = room < MAX_LENGTH ? room : MAX_LENGTH;
+        int64_t chunks_left = MAX_CHUNKS / (int64_t)n_chunks;
+        int64_t longest = chunks_left < MAX_LENGTH ? chunks_left : MAX_LENGTH;
         int64_t length = test_random_in(random, 1, longest);
         int rows = (int)test_random_in(random, 1, MAX_RANKS / p->n_ranks);
         length = test_random_chance(random, 3) ? 0 : length;
@@ -285,7 +285,7 @@ static int row_of_cell(const problem *p, int axis, int64_t cell)
 static void check_part(const problem *p, const xta_zones *zones, int axis, int row, int64_t lo,
                        int64_t hi)
 {
-    xta__zone_part part;
+    xta__zone_piece part;
     int64_t before = 0, n = 0, expected = lo;
 
     for (int64_t cell = p->bounds.lo[axis]; cell < hi; cell++) {
@@ -294,7 +294,7 @@ static void check_part(const problem *p, const xta_zones *zones, int axis, int r
             n += cell >= lo;
         }
     }
-    xta__zones_part(zones, axis, row, p->bounds.lo[axis], lo, hi, &part);
+    xta__zones_piece(zones, axis, row, p->bounds.lo[axis], lo, hi, &part);
     assert_true(part.n == n && (n == 0 || part.before == before));
     assert_true(part.n_runs <= 3 && (part.n_runs > 0) == (n > 0));
     for (int k = 0; k < part.n_runs; k++) {
@@ -495,9 +495,9 @@ static void bad_boxes(void **state)
     xta_box bad = box;
 
     (void)state;
-    refused(NULL, chunk, 2, NULL, XTA_EARG, "no box of chunks to deal out: give");
-    refused(&box, NULL, 2, NULL, XTA_EARG, "no chunk lengths to deal out: give");
-    refused(&box, chunk, 0, NULL, XTA_EARG, "0 ranks to deal to: give 1");
+    refused(NULL, chunk, 2, NULL, XTA_EARG, "no box of chunks to distribute: give");
+    refused(&box, NULL, 2, NULL, XTA_EARG, "no chunk lengths to distribute: give");
+    refused(&box, chunk, 0, NULL, XTA_EARG, "0 ranks to distribute to: give 1");
     refused(&box, chunk, -3, NULL, XTA_EARG, "-3 ranks");
     bad.ndim = 0;
     refused(&bad, chunk, 2, NULL, XTA_EARG, "a box of 0 axes: give 1 to 32");

@@ -154,8 +154,8 @@ static size_t put_separator(text_state *at, char *text)
 
 static xta_status write_text(read_job *job, const uint8_t *cells, uint64_t n, cli_error *err)
 {
-    size_t cell_room = cli_value_capacity(job->type, job->cell_bytes) + 2;
-    size_t capacity = 65536 + cell_room;
+    size_t cell_buffer = cli_value_capacity(job->type, job->cell_bytes) + 2;
+    size_t capacity = 65536 + cell_buffer;
     char *text = malloc(capacity);
     size_t used = 0;
     xta_status status = XTA_OK;
@@ -169,7 +169,7 @@ static xta_status write_text(read_job *job, const uint8_t *cells, uint64_t n, cl
         used +=
             cli_value_text(job->type, job->cell_bytes, cells + k * job->cell_bytes, text + used);
         job->text.column++;
-        if (used + cell_room > capacity) {
+        if (used + cell_buffer > capacity) {
             XTA_TRY(cli_output_write(&job->output, text, used, err));
             used = 0;
         }

@@ -35,9 +35,9 @@ static xta_status run(const cli_args *args, cli_error *err)
 
 const cli_command cli_check = {
     .name = "check",
-    .summary = "examine the files of an array",
+    .summary = "check the files of an array",
     .usage = "A",
-    .details = "Examines the journal, the mapping and the size of the data file, and prints each "
+    .details = "Checks the journal, the mapping and the size of the data file, and prints each "
                "finding: \"note\" is worth knowing (such as a record that was cut off by a crash, "
                "which the next writer removes), \"fatal\" means that something is lost or wrong. "
                "Never writes. Exit code 0: nothing fatal; 1: a fatal finding, or no such array; 2: "

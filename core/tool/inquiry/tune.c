@@ -97,7 +97,7 @@ done:
     return status;
 }
 
-static xta_status take_bounds(const cli_args *args, tune_job *job, cli_error *err)
+static xta_status parse_bounds(const cli_args *args, tune_job *job, cli_error *err)
 {
     const char *text = values_of(args)->bounds;
     int64_t length[XTA_MAX_NDIM];
@@ -127,7 +127,7 @@ done:
     return status;
 }
 
-static xta_status take_shape(const cli_args *args, tune_job *job, cli_error *err)
+static xta_status parse_shape(const cli_args *args, tune_job *job, cli_error *err)
 {
     const char *text = values_of(args)->chunk;
     uint64_t bytes;
@@ -430,8 +430,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     XTA_TRY(take_array(args, &job, err));
-    XTA_TRY(take_bounds(args, &job, err));
-    XTA_TRY(take_shape(args, &job, err));
+    XTA_TRY(parse_bounds(args, &job, err));
+    XTA_TRY(parse_shape(args, &job, err));
     if (target != NULL && (job.path == NULL || cli_has(args, "as-of"))) {
         XTA_TRY(cli_usage(err, "--apply: there is no array to copy, or only as of a step"));
     }

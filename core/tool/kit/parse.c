@@ -12,7 +12,7 @@
 
 /* Parse a decimal number of `length` characters, sign allowed; false if it is invalid or exceeds 64
  * bits. */
-static bool take_int(const char *text, size_t length, int64_t *value)
+static bool consume_int(const char *text, size_t length, int64_t *value)
 {
     char digits[32];
     char *end;
@@ -33,7 +33,7 @@ static bool take_int(const char *text, size_t length, int64_t *value)
 
 xta_status cli_parse_int(const char *text, const char *what, int64_t *value, cli_error *err)
 {
-    if (!take_int(text, strlen(text), value)) {
+    if (!consume_int(text, strlen(text), value)) {
         return cli_usage(err, "%s: \"%s\" is not a whole number", what, text);
     }
     return XTA_OK;
@@ -62,7 +62,7 @@ xta_status cli_parse_coords(const char *text, const char *what, int64_t coord[],
         if (count == XTA_MAX_NDIM) {
             return cli_usage(err, "%s: \"%s\" has more than %d numbers", what, text, XTA_MAX_NDIM);
         }
-        if (!take_int(at, length, &coord[count])) {
+        if (!consume_int(at, length, &coord[count])) {
             return cli_usage(err, "%s: \"%.*s\" in \"%s\" is not a whole number; want a,b,c", what,
                              (int)length, at, text);
         }
@@ -117,14 +117,14 @@ static bool find_unit(const char *text, uint64_t *unit_bytes)
 
 /* Parse whole bytes: a fraction of a byte is dropped. Six digits after the point keep the product
  * of fraction and unit within 64 bits. */
-static bool take_bytes(const char *text, uint64_t *bytes)
+static bool consume_bytes(const char *text, uint64_t *bytes)
 {
     size_t n_digits = strspn(text, "0123456789");
     const char *rest = text + n_digits;
     uint64_t fraction = 0, scale = 1, unit_bytes;
     int64_t whole;
 
-    if (!take_int(text, n_digits, &whole)) {
+    if (!consume_int(text, n_digits, &whole)) {
         return false;
     }
     if (*rest == '.') {
@@ -148,7 +148,7 @@ static bool take_bytes(const char *text, uint64_t *bytes)
 
 xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err)
 {
-    if (!take_bytes(text, bytes)) {
+    if (!consume_bytes(text, bytes)) {
         return cli_usage(err,
                          "%s: \"%s\" is not a size; want a number and nothing, KiB, MiB, GiB, or "
                          "kB, MB, GB, as in 64MiB or 1.5GB",
@@ -166,7 +166,7 @@ static bool parse_interval(const char *text, size_t length, int64_t *lo, int64_t
         return false;
     }
     if (colon == NULL) {
-        if (!take_int(text, length, lo) || *lo == INT64_MAX) {
+        if (!consume_int(text, length, lo) || *lo == INT64_MAX) {
             return false;
         }
         *hi = *lo + 1;
@@ -174,8 +174,8 @@ static bool parse_interval(const char *text, size_t length, int64_t *lo, int64_t
     }
     size_t before = (size_t)(colon - text);
     size_t behind = length - before - 1;
-    return (before == 0 || take_int(text, before, lo)) &&
-           (behind == 0 || take_int(colon + 1, behind, hi));
+    return (before == 0 || consume_int(text, before, lo)) &&
+           (behind == 0 || consume_int(colon + 1, behind, hi));
 }
 
 xta_status cli_parse_box(const char *text, const xta_box *bounds, xta_box *box, cli_error *err)
@@ -256,7 +256,7 @@ xta_status cli_parse_policy_value(const char *text, const char *what, void *valu
             continue;
         }
         if (text[length] == ':' &&
-            (!counts || !take_int(text + length + 1, strlen(text) - length - 1, &n) || n < 1 ||
+            (!counts || !consume_int(text + length + 1, strlen(text) - length - 1, &n) || n < 1 ||
              n > UINT32_MAX)) {
             break;
         }

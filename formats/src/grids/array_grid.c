@@ -166,7 +166,7 @@ static xta_status make_array(array_grid *grid, const target_spec *spec, xta_erro
     int n_growths = 0;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_work_plan plan = XTA_WORK_PLAN_INIT;
-    XTA_TRY(xta_options_take(&how, sizeof how, spec->options->create, "xta_create_options", err));
+    XTA_TRY(xta_options_read(&how, sizeof how, spec->options->create, "xta_create_options", err));
     XTA_TRY(xta__target_spec_describe(spec, &what, err));
     for (int axis = 0; axis < what.ndim; axis++) {
         axes[axis] = axis;

@@ -144,7 +144,7 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
     xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
     err = err != NULL ? err : &mine; // its status is read
     memset(blocks, 0, sizeof *blocks);
-    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    xta_status status = xta_options_read(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {
         status = select_kind(path, how.format, true, &kind, err);
     }
@@ -191,7 +191,7 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
                         .cell_bytes = like->cell_bytes,
                         .source = like};
     memset(blocks, 0, sizeof *blocks);
-    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    xta_status status = xta_options_read(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {
         status = select_kind(path, how.format, false, &kind, err);
     }

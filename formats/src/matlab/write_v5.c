@@ -81,7 +81,7 @@ static void put_start(head_text *head)
 }
 
 static void put_matrix(head_text *head, const bridge_description *what, size_t kind,
-                       uint32_t part_bytes, bool complex)
+                       uint32_t component_bytes, bool complex)
 {
     char name[64];
     int ndim = what->ndim < 2 ? 2 : what->ndim;
@@ -107,14 +107,14 @@ static void put_matrix(head_text *head, const bridge_description *what, size_t k
     head->n += strlen(name);
     pad(head);
     put_word(head, kinds[kind].kind);
-    put_word(head, part_bytes);
-    uint64_t padded = ((uint64_t)part_bytes + 7) / 8 * 8;
+    put_word(head, component_bytes);
+    uint64_t padded = ((uint64_t)component_bytes + 7) / 8 * 8;
     uint32_t all = (uint32_t)(head->n - length - 4 + padded + (complex ? padded + 8 : 0));
     memcpy(head->bytes + length, &all, 4);
 }
 
 static xta_status check_variable(const char *path, const bridge_description *what, size_t kind,
-                                 uint64_t *part_bytes, xta_error *err)
+                                 uint64_t *component_bytes, xta_error *err)
 {
     double about = (double)what->cell_bytes;
     if (kind == sizeof kinds / sizeof kinds[0]) {
@@ -123,10 +123,10 @@ static xta_status check_variable(const char *path, const bridge_description *wha
                              "choose another format",
                              path, xta_type_name(what->type));
     }
-    *part_bytes = what->cell_bytes;
+    *component_bytes = what->cell_bytes;
     for (int d = 0; d < what->ndim; d++) {
         about *= (double)what->bounds[d];
-        *part_bytes *= (uint64_t)what->bounds[d];
+        *component_bytes *= (uint64_t)what->bounds[d];
         if (what->bounds[d] > INT32_MAX) {
             about = 1e30;
         }
@@ -147,19 +147,19 @@ static void matlab_free(matlab_target *target)
 }
 
 /* Cells of one part are a dense file; the imaginary parts come behind the real ones. */
-static xta_status put_tail(matlab_target *target, uint32_t kind, uint32_t part_bytes,
+static xta_status put_tail(matlab_target *target, uint32_t kind, uint32_t component_bytes,
                            xta_error *err)
 {
     static const char zeros[8] = {0};
     xta_status status = XTA_OK;
-    uint64_t end = target->file.offset + part_bytes;
+    uint64_t end = target->file.offset + component_bytes;
     uint64_t padded = (end + 7) / 8 * 8;
-    uint32_t tag[2] = {kind, part_bytes};
+    uint32_t tag[2] = {kind, component_bytes};
     XTA_TRY(xta__dense_put_bytes(&target->file, end, zeros, (size_t)(padded - end), err));
     if (target->complex) {
         XTA_TRY(xta__dense_put_bytes(&target->file, padded, tag, sizeof tag, err));
         target->imaginary = padded + sizeof tag;
-        end = target->imaginary + part_bytes;
+        end = target->imaginary + component_bytes;
         padded = (end + 7) / 8 * 8;
         XTA_TRY(xta__dense_put_bytes(&target->file, end, zeros, (size_t)(padded - end), err));
     }
@@ -185,8 +185,8 @@ xta_status xta__matlab_create(const char *path, const xta_export_options *option
         kind++;
     }
     XTA_TRY(check_variable(path, what, kind, &bytes, err));
-    uint32_t part_bytes = (uint32_t)(target->complex ? bytes / 2 : bytes);
-    put_matrix(&head, what, kind, part_bytes, target->complex);
+    uint32_t component_bytes = (uint32_t)(target->complex ? bytes / 2 : bytes);
+    put_matrix(&head, what, kind, component_bytes, target->complex);
     XTA_TRY(xta__dense_create(&target->file, path, err));
     XTA_TRY(xta__dense_put_bytes(&target->file, 0, head.bytes, head.n, err));
     target->file.offset = head.n;
@@ -194,7 +194,7 @@ xta_status xta__matlab_create(const char *path, const xta_export_options *option
     target->file.order = XTA_COLUMN;
     target->file.ndim = what->ndim;
     memcpy(target->file.bounds, what->bounds, sizeof target->file.bounds);
-    XTA_TRY(put_tail(target, kinds[kind].kind, part_bytes, err));
+    XTA_TRY(put_tail(target, kinds[kind].kind, component_bytes, err));
     what->order = XTA_COLUMN;
     for (int d = 0; d < what->ndim; d++) {
         what->slow[d] = what->ndim - 1 - d;

@@ -118,7 +118,7 @@ xta_status xta_spectra_read(const char *path, const xta_spectra_options *options
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_spectra_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_spectra_options", err));
     XTA_TRY(split_path(file, &o, err));
     XTA_TRY(kind_of(file, o.format, &which, err));
     status = which == KIND_CSV    ? xta__spectra_read_csv(file, out, err)
@@ -145,7 +145,7 @@ xta_status xta_spectra_write(const char *path, const xta_spectra_options *option
     if (spectra->n_spectra == 0 || spectra->n_bands == 0) {
         return xta_error_set(err, XTA_EARG, 0, "%s: there are no spectra to write", path);
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_spectra_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_spectra_options", err));
     XTA_TRY(kind_of(path, o.format, &which, err));
     status = which == KIND_CSV    ? xta__spectra_write_csv(path, spectra, err)
              : which == KIND_ENVI ? xta__spectra_write_envi(path, spectra, err)

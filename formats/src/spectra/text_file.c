@@ -39,7 +39,7 @@ done:
 char *xta__spectra_unfinished_path(const char *path)
 {
     char *unfinished = NULL;
-    errno = xta__part_path(path, ".part", &unfinished);
+    errno = xta__partial_path(path, ".part", &unfinished);
     return unfinished;
 }
 

@@ -166,7 +166,7 @@ xta_status xta_export(xta_array *array, const char *destination, const xta_expor
     export_job job = {.array = array, .destination = destination};
     job.options = (xta_export_options)XTA_EXPORT_OPTIONS_INIT;
     xta_status status =
-        xta_options_take(&job.options, sizeof job.options, options, "xta_export_options", err);
+        xta_options_read(&job.options, sizeof job.options, options, "xta_export_options", err);
     if (status != XTA_OK) {
         return status;
     }

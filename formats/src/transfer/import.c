@@ -397,7 +397,7 @@ static xta_status check_options(import_job *job, const xta_import_options *optio
 {
     job->options = (xta_import_options)XTA_IMPORT_OPTIONS_INIT;
     xta_status status =
-        xta_options_take(&job->options, sizeof job->options, options, "xta_import_options", err);
+        xta_options_read(&job->options, sizeof job->options, options, "xta_import_options", err);
     if (status != XTA_OK) {
         return status;
     }

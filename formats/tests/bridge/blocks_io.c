@@ -289,7 +289,7 @@ static xta_status move_all(const job *j, xta_blocks *from, xta_blocks *to, bool 
 
 /* ---- */
 
-static void look(const xta_blocks *g)
+static void show_blocks(const xta_blocks *g)
 {
     static const char *const homes[] = {"files", "chunks", "whole"};
     long n = 0;
@@ -330,7 +330,7 @@ static xta_status copy(job *j, const char *how, const char *source, const char *
         complete = status == XTA_OK;
     }
     if (status == XTA_OK && complete) {
-        look(&to);
+        show_blocks(&to);
     }
     if (to.calls != NULL) {
         xta_status closed = xta_blocks_close(&to, complete, status == XTA_OK ? err : NULL);
@@ -343,12 +343,12 @@ static xta_status copy(job *j, const char *how, const char *source, const char *
     return status;
 }
 
-static xta_status look_at(job *j, const char *source, xta_error *err)
+static xta_status inspect(job *j, const char *source, xta_error *err)
 {
     xta_blocks from = {.calls = NULL};
     xta_status status = xta_blocks_open(source, &j->from.options, &from, err);
     if (status == XTA_OK) {
-        look(&from);
+        show_blocks(&from);
         status = xta_blocks_close(&from, true, err);
     }
     return status;
@@ -370,7 +370,7 @@ int main(int argc, char **argv)
         set(&j, argv[k]);
     }
     xta_status status =
-        looking ? look_at(&j, argv[2], &err) : copy(&j, argv[1], argv[2], argv[3], &err);
+        looking ? inspect(&j, argv[2], &err) : copy(&j, argv[1], argv[2], argv[3], &err);
     if (status != XTA_OK) {
         fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);
     }

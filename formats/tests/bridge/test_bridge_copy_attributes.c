@@ -80,7 +80,7 @@ static void describe(bridge_description *what, int64_t lo, int64_t hi)
     xta__attribute_spread(a, 1, 0, N_OTHER);
 }
 
-static void deliver(xta_array *array, int64_t lo, int64_t hi)
+static void write_late(xta_array *array, int64_t lo, int64_t hi)
 {
     bridge_description what;
     const int axes[2] = {0, 1};
@@ -183,7 +183,7 @@ static void append_one(const char *path, xta_side side)
     test_must(xta_array_open(path, &how, &array, &err), &err);
     xta_box box = xta_array_bounds(array);
     int64_t at = side == XTA_BACK ? box.hi[0] : box.lo[0] - 1;
-    deliver(array, at, at + 1);
+    write_late(array, at, at + 1);
     test_must(xta_array_append(array, &growth, NULL, cells, NULL, &err), &err);
     test_must(xta_array_close(array, &err), &err);
 }
@@ -196,14 +196,14 @@ static void expect_linear(const char *what, uint64_t before, uint64_t half, uint
     assert_true(after - before <= (uint64_t)N_APPENDS * MOST_BYTES_EACH);
 }
 
-static void test_deliver(void **state)
+static void test_write_late(void **state)
 {
-    const char *path = test_folder_path(&folder, "delivered");
+    const char *path = test_folder_path(&folder, "written_late");
     xta_array *array = make(path, 2);
     uint64_t half = 0;
     (void)state;
 
-    deliver(array, 0, 2);
+    write_late(array, 0, 2);
     test_must(xta_array_close(array, &err), &err);
     uint64_t before = journal_bytes(path);
     for (int k = 0; k < N_APPENDS; k++) {
@@ -225,10 +225,10 @@ static void test_failed_append(void **state)
     xta_attribute found;
     (void)state;
 
-    deliver(array, 0, 2);
-    deliver(array, 2, 9); // and its cells never come
+    write_late(array, 0, 2);
+    write_late(array, 2, 9); // and its cells never come
     growth.by = 2;
-    deliver(array, 2, 4);
+    write_late(array, 2, 4);
     test_must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
     test_must(xta_attribute_get(array, 0, "values", &found, &err), &err);
     assert_true(found.count >= 4);
@@ -253,13 +253,13 @@ static void test_two_writers(void **state)
     (void)state;
 
     how.writable = true;
-    deliver(first, 0, 2);
+    write_late(first, 0, 2);
     test_must(xta_array_open(path, &how, &second, &err), &err);
-    deliver(first, 2, 3);
+    write_late(first, 2, 3);
     test_must(xta_array_append(first, &growth, NULL, cells, NULL, &err), &err);
-    deliver(second, 2, 3);
+    write_late(second, 2, 3);
     test_must(xta_array_append(second, &growth, NULL, cells, NULL, &err), &err);
-    deliver(second, 3, 4); // where its cells went in the end
+    write_late(second, 3, 4); // where its cells went in the end
     test_must(xta_array_close(second, &err), &err);
     test_must(xta_array_close(first, &err), &err);
     expect_numbers(path);
@@ -406,7 +406,7 @@ static void test_band_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deliver),      cmocka_unit_test(test_failed_append),
+        cmocka_unit_test(test_write_late),   cmocka_unit_test(test_failed_append),
         cmocka_unit_test(test_two_writers),  cmocka_unit_test(test_list_by_hand),
         cmocka_unit_test(test_foreign_text),
 #ifdef WITH_NETCDF

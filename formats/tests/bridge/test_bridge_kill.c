@@ -30,7 +30,14 @@
 
 enum { COLUMNS = 96, OLD = 17, ROWS = 340, KILLS = 50 };
 
-typedef enum way { CREATE, APPEND_SLABS, APPEND_ONCE, APPEND_PIECES, OVERWRITE, WAYS } way;
+typedef enum way {
+    CREATE,
+    APPEND_SLABS,
+    APPEND_ONCE,
+    APPEND_PIECES,
+    OVERWRITE,
+    N_KINDS_OF_IMPORT
+} way;
 
 static test_random chance;
 
@@ -76,7 +83,7 @@ static xta_import_options options_of(way how)
 
 /* ---- the child ---- */
 
-static int tell(void *user, uint64_t done_bytes, uint64_t total_bytes)
+static int report_progress(void *user, uint64_t done_bytes, uint64_t total_bytes)
 {
     const int *out = user;
     const char byte = '.';
@@ -95,7 +102,7 @@ static pid_t start(way how, const char *source, int out)
     if (child == 0) {
         xta_import_options options = options_of(how);
         xta_error err;
-        options.progress = (xta_progress){tell, &out};
+        options.progress = (xta_progress){report_progress, &out};
         xta_status status =
             xta_import(test_folder_path(&test_group_folder, source),
                        test_folder_path(&test_group_folder, "a"), &options, NULL, &err);
@@ -122,7 +129,7 @@ static int count(void *user, const xta_unfinished *work)
     return 0;
 }
 
-static marks look(void)
+static marks read_marks(void)
 {
     marks m = {0};
     xta_array *array = NULL;
@@ -238,7 +245,7 @@ static void end_mark(way how, const marks *m)
 
 static void judge(way how, bool cut, bool rival)
 {
-    marks m = look();
+    marks m = read_marks();
     xta_error err;
     int64_t old = how == CREATE ? 0 : how == OVERWRITE ? at[0] : OLD;
 
@@ -263,7 +270,7 @@ static void judge(way how, bool cut, bool rival)
         access(test_folder_path(&test_group_folder, "a.xmd"), F_OK) != 0) {
         return;
     }
-    assert_int_equal(look().n, 0);
+    assert_int_equal(read_marks().n, 0);
     if (how != CREATE) {
         expect_rows(0, old, 1);
     }

@@ -68,7 +68,7 @@ xta_status xta_amee_new(const xta_amee_options *options, xta_amee **amee, xta_er
     xta_amee_options o = XTA_AMEE_OPTIONS_INIT;
     xta_amee *a = calloc(1, sizeof *a);
 
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_amee_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_amee_options", err));
     if (a == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for AMEE"));
     }

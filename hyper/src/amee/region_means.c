@@ -207,7 +207,7 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
     xta_region_means_options o = XTA_REGION_MEANS_INIT;
     xta_status status;
 
-    xta_status taken = xta_options_take(&o, sizeof o, options, "xta_region_means_options", err);
+    xta_status taken = xta_options_read(&o, sizeof o, options, "xta_region_means_options", err);
     means_job job = {.scene = scene,
                      .n = n,
                      .line = line,

@@ -379,7 +379,7 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
     xta_amee_candidates candidates = {0};
 
     *result = (xta_amee_result){0};
-    status = xta_options_take(&o, sizeof o, options, "xta_amee_select_options", err);
+    status = xta_options_read(&o, sizeof o, options, "xta_amee_select_options", err);
     XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     XTA_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
     status = choose_corners(xta_scene_inquire(scene).name, &candidates, p, result, err);

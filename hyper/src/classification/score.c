@@ -139,5 +139,5 @@ double xta_class_size_score(size_t n_classes, const int64_t *found, const int64_
 const char *xta_class_size_caveat(void)
 {
     return "The class-size score compares how many pixels each class has and ignores where the "
-           "pixels are: the right numbers dealt at random score 1.";
+           "pixels are: the right numbers placed at random score 1.";
 }

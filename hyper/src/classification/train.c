@@ -382,7 +382,7 @@ xta_status xta_classifier_train(xta_scene *scene, const xta_label_map *truth,
     xta_classifier_options o = XTA_CLASSIFIER_OPTIONS_INIT;
     xta_scene_info info = xta_scene_inquire(scene);
     xta_classifier *c = calloc(1, sizeof *c);
-    xta_status status = xta_options_take(&o, sizeof o, options, "xta_classifier_options", err);
+    xta_status status = xta_options_read(&o, sizeof o, options, "xta_classifier_options", err);
     status = status == XTA_OK ? settle_options(&info, &o, err) : status;
     *classifier = NULL;
     if (status == XTA_OK && c != NULL) {

@@ -226,7 +226,7 @@ xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *opt
     xta_status status = XTA_OK;
     blob text = {0};
 
-    XTA_TRY(xta_options_take(&f->options, sizeof f->options, options, "xta_follow_options", err));
+    XTA_TRY(xta_options_read(&f->options, sizeof f->options, options, "xta_follow_options", err));
     options = &f->options;
     f->keep = with_implied(options->keep, options->method);
     XTA_TRY(check_options(f, err));

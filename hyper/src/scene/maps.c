@@ -226,7 +226,7 @@ xta_status xta_scene_map_open(xta_scene *scene, const xta_scene_map_options *giv
     xta_open_options open = XTA_OPEN_OPTIONS_INIT;
 
     *map = NULL;
-    xta_status status = xta_options_take(&taken, sizeof taken, given, "xta_scene_map_options", err);
+    xta_status status = xta_options_read(&taken, sizeof taken, given, "xta_scene_map_options", err);
     XTA_TRY(xta__agree(communicator, status, err));
     xta_type type = options->type == XTA_TYPE_SAME ? XTA_F32 : options->type;
     bool own = options->path == NULL;

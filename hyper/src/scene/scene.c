@@ -199,7 +199,7 @@ static xta_status use_source(xta_scene *scene, const xta_scene_source *source,
 {
     xta_scene_source own = {0};
 
-    xta_status taken = xta_options_take(&own, sizeof own, source, "xta_scene_source", err);
+    xta_status taken = xta_options_read(&own, sizeof own, source, "xta_scene_source", err);
     if (taken != XTA_OK) {
         return taken;
     }
@@ -274,7 +274,7 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     xta_scene_options own = XTA_SCENE_OPTIONS_INIT;
 
     *out = NULL;
-    xta_status status = xta_options_take(&own, sizeof own, options, "xta_scene_options", err);
+    xta_status status = xta_options_read(&own, sizeof own, options, "xta_scene_options", err);
     if (status != XTA_OK) {
         return status; // Without the options the communicator to agree with is not known.
     }

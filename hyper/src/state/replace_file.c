@@ -38,7 +38,7 @@ char *xta__file_path(const char *folder, const char *name)
 static xta_status write_file(const char *temporary, const char *path, const void *bytes, size_t n,
                              xta_error *err)
 {
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, xta__part_mode(path));
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, xta__partial_mode(path));
 
     if (fd < 0) {
         return xta__file_error(path, "cannot be made", errno, err);

@@ -29,7 +29,7 @@ xta_status xta_moments_new(const xta_moments_options *options, xta_moments **mom
     xta_moments_options o = XTA_MOMENTS_OPTIONS_INIT;
 
     *moments = NULL;
-    xta_status status = xta_options_take(&o, sizeof o, options, "xta_moments_options", err);
+    xta_status status = xta_options_read(&o, sizeof o, options, "xta_moments_options", err);
     if (status != XTA_OK) {
         return status;
     }

@@ -24,7 +24,7 @@ xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options,
     xta_status status = XTA_OK;
 
     *basis = NULL;
-    XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
+    XTA_TRY(xta_options_read(&own, sizeof own, options, "xta_basis_options", err));
     options = &own;
     XTA_TRY(xta__basis_check(moments, options, err));
     if (matrix == NULL || vectors == NULL || values == NULL || mean == NULL) {

@@ -131,7 +131,7 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
     xta_status status = XTA_OK;
 
     xta_status taken =
-        xta_options_take(&own, sizeof own, options, "xta_basis_project_options", err);
+        xta_options_read(&own, sizeof own, options, "xta_basis_project_options", err);
     options = &own;
     p.components_last = options->components_last;
     if (options->lines != NULL) {

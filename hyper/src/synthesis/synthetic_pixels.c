@@ -238,7 +238,7 @@ static xta_status synth_begin(synth *s, const xta_label_map *labels,
 {
     s->options = (xta_synth_options)XTA_SYNTH_OPTIONS_INIT;
     xta_status status =
-        xta_options_take(&s->options, sizeof s->options, options, "xta_synth_options", err);
+        xta_options_read(&s->options, sizeof s->options, options, "xta_synth_options", err);
     if (s->options.scale == 0) {
         s->options.scale = 1;
     }

@@ -101,7 +101,7 @@ xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_u
     unmix_job job = {.scene = scene, .unmixer = unmixer, .maps = &own};
 
     xta__blas_single();
-    xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
+    xta_status status = xta_options_read(&own, sizeof own, maps, "xta_unmix_maps", err);
     status = status == XTA_OK ? prepare_job(&job, lines, partials, err) : status;
     XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     XTA_TRY(xta__scan(scene, job.lines,

@@ -254,7 +254,7 @@ xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
     xta_unmixer *u = NULL;
     double longest = 0;
 
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_unmix_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_unmix_options", err));
     XTA_TRY(check_options(p, n_bands, &o, err));
     xta__blas_single();
     u = allocate_unmixer(p, n_bands, &o);

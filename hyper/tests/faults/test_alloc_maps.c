@@ -21,7 +21,7 @@
 #include "state/blob.h"
 #include "support/failing_alloc.h"
 #include "support/grown_scene.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 #include "util/try.h"
 
 /* The last band but one is empty and therefore omitted. */
@@ -32,8 +32,8 @@ static const grown_scene world = {
 
 typedef struct attempt {
     xta_array *array;
-    xta_status status[TEST_TEAM_MOST];
-    double endmembers[TEST_TEAM_MOST][P * BANDS];
+    xta_status status[TEST_MEMBERS_MAX];
+    double endmembers[TEST_MEMBERS_MAX][P * BANDS];
 } attempt;
 
 /* Endmembers by AMEE, from a state that was saved and loaded. */
@@ -118,7 +118,7 @@ static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_membe
 
     failing_alloc_at(refuse, for_good);
     failing_alloc_arm(true);
-    test_team_run(n_members, member, a);
+    test_members_run(n_members, member, a);
     failing_alloc_arm(false);
     bool refused = failing_alloc_happened();
     failing_alloc_at(0, false);
@@ -144,7 +144,7 @@ static void every_allocation_is_refused(void **state)
     attempt good = {.array = array};
 
     (void)state;
-    test_team_run(1, member, &good);
+    test_members_run(1, member, &good);
     assert_int_equal(good.status[0], XTA_OK);
     for (int k = 0; k < 4; k++) {
         int n_members = 1 + k / 2;

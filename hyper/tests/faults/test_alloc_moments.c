@@ -18,7 +18,7 @@
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 #include "util/try.h"
 
 static const grown_scene world = {
@@ -27,9 +27,9 @@ static const grown_scene world = {
 typedef struct attempt {
     xta_array *array, *out;
     const char *path;
-    xta_status status[TEST_TEAM_MOST];
-    uint64_t basis[TEST_TEAM_MOST];
-    size_t n_hysime[TEST_TEAM_MOST];
+    xta_status status[TEST_MEMBERS_MAX];
+    uint64_t basis[TEST_MEMBERS_MAX];
+    size_t n_hysime[TEST_MEMBERS_MAX];
 } attempt;
 
 static xta_status analyse(attempt *a, const xta_communicator *communicator, xta_scene *scene,
@@ -87,7 +87,7 @@ static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_membe
 
     failing_alloc_at(refuse, for_good);
     failing_alloc_arm(true);
-    test_team_run(n_members, member, a);
+    test_members_run(n_members, member, a);
     failing_alloc_arm(false);
     bool refused = failing_alloc_happened();
     failing_alloc_at(0, false);
@@ -122,7 +122,7 @@ static void every_allocation_is_refused(void **state)
     test_folder_join(&folder, "frozen.basis", path);
     assert_int_equal(xta_array_new(XTA_F64, 3, bounds, NULL, &out, NULL), XTA_OK);
     attempt good = {.array = array, .out = out, .path = path};
-    test_team_run(1, member, &good);
+    test_members_run(1, member, &good);
     assert_int_equal(good.status[0], XTA_OK);
     for (int k = 0; k < 4; k++) {
         int n_members = 1 + k / 2;

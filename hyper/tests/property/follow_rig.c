@@ -14,7 +14,7 @@
 
 #include <xta/attribute.h>
 
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 #define NO_DATA (-9999.0)
 
@@ -218,7 +218,7 @@ xta_status rig_follow(const rig_run *run, xta_follow_report *report, xta_error *
     memset(&l, 0, sizeof l);
     l.run = run;
     pthread_mutex_init(&l.lock, NULL);
-    test_team_run(run->n_members, member, &l);
+    test_members_run(run->n_members, member, &l);
     pthread_mutex_destroy(&l.lock);
     if (l.differ) {
         fprintf(stderr, "members of a communicator have different statuses: %s\n", l.err.text);

@@ -25,7 +25,7 @@
 #include "support/random.h"
 #include "support/real_scene.h"
 #include "support/skip.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 static xta_error err;
 
@@ -179,8 +179,8 @@ typedef struct member_job {
     int n_threads;
     uint64_t memory;
     const char *path; /* NULL: in memory */
-    xta_status status[TEST_TEAM_MOST];
-    double *mei[TEST_TEAM_MOST];
+    xta_status status[TEST_MEMBERS_MAX];
+    double *mei[TEST_MEMBERS_MAX];
     char text[512];
 } member_job;
 
@@ -267,7 +267,7 @@ static void parts(void **state)
         /* Enough for tiles, and often too little for more than a few lines. */
         job.memory = (uint64_t)test_random_in(&r, 3000, 12000) * 1000;
         job.path = part % 3 == 0 ? test_folder_join(&folder, "mei", path) : NULL;
-        test_team_run(n_members, member, &job);
+        test_members_run(n_members, member, &job);
         for (int k = 0; k < (n_members > 0 ? n_members : 1); k++) {
             check_member(&job, k, expected, part);
             free(job.mei[k]);

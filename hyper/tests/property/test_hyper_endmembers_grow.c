@@ -16,7 +16,7 @@
 #include "endmembers/ppi/ppi.h"
 #include "simplex_rig.h"
 #include "state/blob.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 enum { MOST_SWATHS = 64 };
 
@@ -40,9 +40,9 @@ typedef struct quest {
 } quest;
 
 typedef struct outcome {
-    blob bytes[TEST_TEAM_MOST]; // of each member
-    xta_endmembers_work work;   // of rank 0, of the last update
-    uint64_t kept, rescanned;   // of all its updates
+    blob bytes[TEST_MEMBERS_MAX]; // of each member
+    xta_endmembers_work work;     // of rank 0, of the last update
+    uint64_t kept, rescanned;     // of all its updates
 } outcome;
 
 typedef struct running {
@@ -159,13 +159,13 @@ static outcome run(const history *h, const quest *spec, int n_members)
     outcome out = {0};
     running r = {h, spec, &out};
 
-    test_team_run(n_members, live, &r);
+    test_members_run(n_members, live, &r);
     return out;
 }
 
 static void outcome_clear(outcome *out)
 {
-    for (size_t k = 0; k < TEST_TEAM_MOST; k++) {
+    for (size_t k = 0; k < TEST_MEMBERS_MAX; k++) {
         xta__blob_clear(&out->bytes[k]);
     }
 }

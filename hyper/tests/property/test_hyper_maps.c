@@ -19,7 +19,7 @@
 #include "property/hyper_cube.h"
 #include "support/folder.h"
 #include "support/random.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 enum { MOST_P = 5, BANDS = 17, N_MAPS = 5 };
 
@@ -35,7 +35,7 @@ typedef struct maps_job {
     const char *folder;   /* NULL: in memory */
     size_t n_swaths;      /* 0: all at once */
     int64_t swath[64][2]; /* lines of the cube after each swath */
-    xta_status status[TEST_TEAM_MOST];
+    xta_status status[TEST_MEMBERS_MAX];
     xta_array *map[N_MAPS]; /* of rank 0, to be closed */
     char text[512];
 } maps_job;
@@ -160,7 +160,7 @@ static void open_again(maps_job *job)
 static void same(maps_job *job, int n_members, unsigned char *const expected[N_MAPS],
                  const char *how)
 {
-    test_team_run(n_members, member, job);
+    test_members_run(n_members, member, job);
     for (int k = 0; k < (n_members > 0 ? n_members : 1); k++) {
         if (job->status[k] != XTA_OK) {
             fail_msg("%s, member %d: %s", how, k, job->text);
@@ -260,7 +260,7 @@ static void one_scene(test_random *r, uint64_t part, const char *folder)
     assert_int_equal(xta_unmixer_new(job.p, BANDS, e, &options, &unmixer, &err), XTA_OK);
     job.unmixer = unmixer;
     c.zero = test_random_in(r, 0, (int64_t)c.n_lines - 1);
-    test_team_run(0, member, &job);
+    test_members_run(0, member, &job);
     assert_int_equal(job.status[0], XTA_OK);
     for (int k = 0; k < N_MAPS; k++) {
         expected[k] = cells_of(job.map[k], &n_bytes);

@@ -20,7 +20,7 @@
 #include "statistics/moments.h"
 #include "support/grown_scene.h"
 #include "support/random.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 #include "util/try.h"
 
 static void ok(xta_status status, const xta_error *err)
@@ -125,10 +125,10 @@ typedef struct run {
     uint64_t memory_bytes;
     xta_array *array;
     // One of each member.
-    blob bytes[TEST_TEAM_MOST];
-    uint64_t basis[TEST_TEAM_MOST];
-    xta_error err[TEST_TEAM_MOST];
-    xta_status status[TEST_TEAM_MOST];
+    blob bytes[TEST_MEMBERS_MAX];
+    uint64_t basis[TEST_MEMBERS_MAX];
+    xta_error err[TEST_MEMBERS_MAX];
+    xta_status status[TEST_MEMBERS_MAX];
     int64_t n_lines_read;
     bool restarted;
 } run;
@@ -195,7 +195,7 @@ static run go(const grown_scene *g, int n_swaths, int n_threads, int n_members,
 
     grown_swaths(TOTAL_LINES, n_swaths, lines);
     r.array = grown_make(g, NULL, lines[0]);
-    test_team_run(n_members, member, &r);
+    test_members_run(n_members, member, &r);
     ok(xta_array_close(r.array, &err), &err);
     for (int k = 0; k < (n_members > 0 ? n_members : 1); k++) {
         ok(r.status[k], &r.err[k]);
@@ -208,7 +208,7 @@ static run go(const grown_scene *g, int n_swaths, int n_threads, int n_members,
 
 static void clear(run *r)
 {
-    for (int k = 0; k < TEST_TEAM_MOST; k++) {
+    for (int k = 0; k < TEST_MEMBERS_MAX; k++) {
         xta__blob_clear(&r->bytes[k]);
     }
 }
@@ -229,7 +229,7 @@ static run from_start(const grown_scene *g, int n_swaths)
     if (front > 0) {
         grown_extend(g, r.array, XTA_FRONT, front);
     }
-    test_team_run(0, member, &r);
+    test_members_run(0, member, &r);
     ok(r.status[0], &r.err[0]);
     ok(xta_array_close(r.array, &err), &err);
     return r;
@@ -450,9 +450,9 @@ static xta_status refresh_fragile(void *context, int64_t lo[3], int64_t hi[3], x
 typedef struct attempt {
     const grown_scene *g;
     int fail_at;
-    xta_status failed[TEST_TEAM_MOST], status[TEST_TEAM_MOST];
-    int64_t covered[TEST_TEAM_MOST]; // after the failure
-    blob bytes[TEST_TEAM_MOST];
+    xta_status failed[TEST_MEMBERS_MAX], status[TEST_MEMBERS_MAX];
+    int64_t covered[TEST_MEMBERS_MAX]; // after the failure
+    blob bytes[TEST_MEMBERS_MAX];
 } attempt;
 
 /* Forty lines, then a hundred, where a read fails; then once more, where none does. */
@@ -501,11 +501,11 @@ static void a_read_that_fails_changes_nothing(void **state)
     int n_failed = 0;
 
     (void)state;
-    test_team_run(3, try_twice, &good);
+    test_members_run(3, try_twice, &good);
     assert_int_equal(good.failed[0], XTA_OK);
     for (int fail_at = 1; fail_at < 12; fail_at++) {
         attempt a = {.g = &g, .fail_at = fail_at};
-        test_team_run(3, try_twice, &a);
+        test_members_run(3, try_twice, &a);
         n_failed += a.failed[0] == XTA_EIO;
         for (int r = 0; r < 3; r++) {
             assert_int_equal(a.failed[r], a.failed[0]);

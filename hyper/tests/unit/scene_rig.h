@@ -33,7 +33,7 @@ typedef struct expected {
     int64_t samples[2];
 } expected;
 
-static inline xta_status look_at_tile(void *user, void *part, const hyper_tile *tile,
+static inline xta_status inspect_tile(void *user, void *part, const hyper_tile *tile,
                                       xta_error *err)
 {
     const expected *e = user;
@@ -56,7 +56,7 @@ static inline xta_status look_at_tile(void *user, void *part, const hyper_tile *
     return XTA_OK;
 }
 
-static inline xta_status look_at_strip(void *user, void *part, int64_t strip, xta_error *err)
+static inline xta_status inspect_strip(void *user, void *part, int64_t strip, xta_error *err)
 {
     seen *s = part;
 

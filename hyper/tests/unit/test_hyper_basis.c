@@ -20,7 +20,7 @@
 #include "statistics/moments.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 #include "util/os.h"
 #include "util/try.h"
 
@@ -363,8 +363,8 @@ static void a_disk_that_takes_nothing_is_full(void **state)
 typedef struct job {
     xta_array *in, *out;
     bool last;
-    xta_status status[TEST_TEAM_MOST];
-    xta_error err[TEST_TEAM_MOST];
+    xta_status status[TEST_MEMBERS_MAX];
+    xta_error err[TEST_MEMBERS_MAX];
 } job;
 
 static void project(void *user, const xta_communicator *communicator)
@@ -435,7 +435,7 @@ static void scenes_are_projected(void **state)
     for (int k = 0; k < 6; k++) {
         job j = {.in = s.array, .last = k % 2 == 1};
         ok(xta_array_new(XTA_F64, 3, j.last ? last : first, NULL, &j.out, &err), &err);
-        test_team_run(k / 2, project, &j);
+        test_members_run(k / 2, project, &j);
         ok(j.status[0], &j.err[0]);
         double *scores = all_of(j.out, j.last);
         for (size_t p = 0; p < n * 3; p++) {

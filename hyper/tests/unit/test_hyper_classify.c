@@ -21,7 +21,7 @@
 #include "support/random.h"
 #include "support/real_scene.h"
 #include "support/skip.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 
 enum { LINES = 75, SAMPLES = 50, BANDS = 9, CLASSES = 4, PIXELS = LINES * SAMPLES };
 
@@ -175,7 +175,7 @@ static void check_split(const outcome *o)
     assert_int_equal(o->n_correct, correct);
 }
 
-static void test_teams(void **state)
+static void test_communicators(void **state)
 {
     (void)state;
     world *w = calloc(1, sizeof *w);
@@ -192,7 +192,7 @@ static void test_teams(void **state)
         for (int run = 0; run < 9; run++) {
             outcome *now = run == 0 ? first : other;
             *now = (outcome){.w = w, .n_threads = 1 + run % 2, .options = o};
-            test_team_run(run / 2, run_member, now);
+            test_members_run(run / 2, run_member, now);
             assert_int_equal(now->status, XTA_OK);
             check_split(now);
             assert_memory_equal(now->labels, first->labels, sizeof first->labels);
@@ -217,8 +217,8 @@ static void test_seeds(void **state)
     *b = *a;
     a->options.n_components = b->options.n_components = 4;
     b->options.seed = 5;
-    test_team_run(0, run_member, a);
-    test_team_run(0, run_member, b);
+    test_members_run(0, run_member, a);
+    test_members_run(0, run_member, b);
     assert_int_equal(a->status, XTA_OK);
     assert_int_equal(b->status, XTA_OK);
     assert_memory_not_equal(a->trained, b->trained, sizeof a->trained);
@@ -316,7 +316,7 @@ static void test_salinas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_communicators),
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_salinas),

@@ -13,7 +13,7 @@
 #include "scene/pieces.h"
 #include "scene/scan.h"
 #include "scene_rig.h"
-#include "support/thread_team.h"
+#include "support/thread_communicator.h"
 #include "util/try.h"
 
 /* ---- sources, and the failure of one member ---- */
@@ -58,10 +58,10 @@ static xta_status refresh_source(void *context, int64_t lo[3], int64_t hi[3], xt
 typedef struct trouble {
     int fail_at;
     int n_members;
-    xta_status status[TEST_TEAM_MOST];
-    xta_error err[TEST_TEAM_MOST];
-    int64_t line_hi[TEST_TEAM_MOST];
-    bool wrong[TEST_TEAM_MOST];
+    xta_status status[TEST_MEMBERS_MAX];
+    xta_error err[TEST_MEMBERS_MAX];
+    int64_t line_hi[TEST_MEMBERS_MAX];
+    bool wrong[TEST_MEMBERS_MAX];
 } trouble;
 
 static void troubled_member(void *user, const xta_communicator *communicator)
@@ -82,7 +82,7 @@ static void troubled_member(void *user, const xta_communicator *communicator)
     xta_scene *scene = NULL;
     seen part = {0};
     expected e = {{0, 150}, {0, 40}};
-    scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .partials = &part};
+    scan_job job = {.what = "look", .user = &e, .tile = inspect_tile, .partials = &part};
     xta_status status = XTA_OK;
 
     o.communicator = communicator;
@@ -127,7 +127,7 @@ static void one_member_in_trouble(void **state)
         int n_failed = 0;
         for (int fail_at = 0; fail_at < 40; fail_at++) {
             trouble t = {.fail_at = fail_at, .n_members = members};
-            test_team_run(members, troubled_member, &t);
+            test_members_run(members, troubled_member, &t);
             n_failed += t.status[0] != XTA_OK;
             check_ends(&t);
         }
@@ -145,8 +145,8 @@ static xta_status do_piece(void *user, size_t piece, xta_error *err)
 
 typedef struct distributed {
     size_t n;
-    unsigned char done[TEST_TEAM_MOST][20];
-    xta_status status[TEST_TEAM_MOST];
+    unsigned char done[TEST_MEMBERS_MAX][20];
+    xta_status status[TEST_MEMBERS_MAX];
 } distributed;
 
 static void distribute_pieces(void *user, const xta_communicator *communicator)
@@ -176,7 +176,7 @@ static void pieces_are_distributed(void **state)
     (void)state;
     for (size_t n = 0; n < 20; n++) {
         distributed d = {.n = n};
-        test_team_run(3, distribute_pieces, &d);
+        test_members_run(3, distribute_pieces, &d);
         for (int r = 0; r < 3; r++) {
             assert_int_equal(d.status[r], n > 13 ? XTA_ERANGE : XTA_OK);
         }

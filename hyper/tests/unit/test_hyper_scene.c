@@ -358,8 +358,8 @@ static void tiles_are_cut(void **state)
         seen parts[3] = {{0}};
         scan_job job = {.what = "look",
                         .user = &e,
-                        .tile = look_at_tile,
-                        .strip = look_at_strip,
+                        .tile = inspect_tile,
+                        .strip = inspect_strip,
                         .partials = parts,
                         .partial_bytes = sizeof parts[0]};
         xta_scene *scene = NULL;
@@ -477,7 +477,7 @@ static void progress_is_told_and_may_stop(void **state)
     (void)state;
     for (int stop = 0; stop < 2; stop++) {
         seen part = {0};
-        scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .partials = &part};
+        scan_job job = {.what = "look", .user = &e, .tile = inspect_tile, .partials = &part};
         meter m = {.stop_at = 4 * stop};
         xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
         xta_scene *scene = NULL;

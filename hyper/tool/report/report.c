@@ -34,7 +34,7 @@ void cli_cells_add(cli_cells *cells, const char *format, ...)
     va_start(values, format);
     xta__text_vprintf(&text, format, values);
     va_end(values);
-    char *cell = xta__text_take(&text);
+    char *cell = xta__text_detach(&text);
     if (cell == NULL || !XTA__RESERVE(cells->text, cells->capacity, cells->n + 1)) {
         free(cell);
         cells->failed = true;
@@ -93,30 +93,30 @@ xta_status cli_report_path(const cli_report *report, const char *name, char path
 
 /* `bands`: the axis that is not shown, or -1. */
 static xta_status show_numbers(cli_report *report, xta_array *array, int bands,
-                               xta_quicklook_options *look, const char *name,
+                               xta_quicklook_options *style, const char *name,
                                const xta_report_figure *figure, cli_error *err)
 {
     char path[4096];
     xta_status status = XTA_OK;
 
-    look->legend = true;
-    look->zoom = zoom_for(array, bands, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
-    look->max_pixels = look->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
-    XTA_TRY(xta_report_add_quicklook(report->page, array, look, figure, &err->error));
+    style->legend = true;
+    style->zoom = zoom_for(array, bands, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
+    style->max_pixels = style->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
+    XTA_TRY(xta_report_add_quicklook(report->page, array, style, figure, &err->error));
     if (report->pictures != NULL) {
         XTA_TRY(cli_report_path(report, name, path, err));
-        XTA_TRY(xta_picture_quicklook(array, look, path, &err->error));
+        XTA_TRY(xta_picture_quicklook(array, style, path, &err->error));
     }
 done:
     return status;
 }
 
 /* Labels without names get the names of the endmembers, from 1. */
-static void name_labels(const cli_report *report, xta_classes_options *look)
+static void name_labels(const cli_report *report, xta_classes_options *style)
 {
     if (report->label_names != NULL && cli_class_names(report->labels.array) == NULL) {
-        look->names = report->label_names;
-        look->n_classes = report->endmembers.n + 1;
+        style->names = report->label_names;
+        style->n_classes = report->endmembers.n + 1;
     }
 }
 
@@ -163,25 +163,25 @@ static xta_status match_colours(const cli_report *report, unsigned char **colour
 static xta_status show_classes(cli_report *report, xta_array *array, const char *title,
                                const char *name, const xta_report_figure *figure, cli_error *err)
 {
-    xta_classes_options look = XTA_CLASSES_OPTIONS_INIT;
+    xta_classes_options style = XTA_CLASSES_OPTIONS_INIT;
     unsigned char *colours = NULL;
     char path[4096];
     xta_status status = XTA_OK;
 
-    look.legend = true;
-    look.title = title;
+    style.legend = true;
+    style.title = title;
     if (array == report->labels.array) {
-        name_labels(report, &look);
+        name_labels(report, &style);
     } else {
-        XTA_TRY(match_colours(report, &colours, &look.n_classes, err));
-        look.colours = colours;
+        XTA_TRY(match_colours(report, &colours, &style.n_classes, err));
+        style.colours = colours;
     }
-    look.zoom = zoom_for(array, -1, figure->small ? SMALL_PIXELS : LARGE_PIXELS * 2 / 3);
-    look.max_pixels = look.zoom > 0 ? 0 : MOST_PIXELS;
-    XTA_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
+    style.zoom = zoom_for(array, -1, figure->small ? SMALL_PIXELS : LARGE_PIXELS * 2 / 3);
+    style.max_pixels = style.zoom > 0 ? 0 : MOST_PIXELS;
+    XTA_TRY(xta_report_add_classes(report->page, array, &style, figure, &err->error));
     if (report->pictures != NULL) {
         XTA_TRY(cli_report_path(report, name, path, err));
-        XTA_TRY(xta_picture_classes(array, &look, path, &err->error));
+        XTA_TRY(xta_picture_classes(array, &style, path, &err->error));
     }
 done:
     free(colours);
@@ -201,7 +201,7 @@ static size_t n_marks_small(const cli_report *report)
 
 /* ---- the scene ---- */
 
-static xta_status tell_scene(cli_report *report, cli_error *err)
+static xta_status add_scene(cli_report *report, cli_error *err)
 {
     const xta_scene_info *info = &report->scene.info;
     xta_report_table table = {.n_columns = 2};
@@ -234,37 +234,37 @@ static xta_status tell_scene(cli_report *report, cli_error *err)
 
 /* A scene treats axes without names as line, sample and band, a quicklook does not; and without
  * wavelengths a quicklook would show a single band. */
-static void choose_look(const cli_report *report, xta_quicklook_options *look)
+static void choose_style(const cli_report *report, xta_quicklook_options *style)
 {
     const xta_scene_info *info = &report->scene.info;
     xta_array *array = report->scene.array;
     bool named = false;
 
-    look->rows = cli_get(report->args, "lines");
-    look->columns = cli_get(report->args, "samples");
-    look->bands = cli_get(report->args, "bands");
+    style->rows = cli_get(report->args, "lines");
+    style->columns = cli_get(report->args, "samples");
+    style->bands = cli_get(report->args, "bands");
     for (int axis = 0; axis < xta_array_ndim(array); axis++) {
         named = named || xta_axis_name(array, axis)[0] != '\0';
     }
     if (!named && xta_array_ndim(array) == 3) {
-        look->rows = look->rows != NULL ? look->rows : "0";
-        look->columns = look->columns != NULL ? look->columns : "1";
-        look->bands = look->bands != NULL ? look->bands : "2";
+        style->rows = style->rows != NULL ? style->rows : "0";
+        style->columns = style->columns != NULL ? style->columns : "1";
+        style->bands = style->bands != NULL ? style->bands : "2";
     }
     if (info->wavelength == NULL && info->n_bands >= 3) {
-        look->n_rgb = 3;
+        style->n_rgb = 3;
         for (size_t k = 0; k < 3; k++) { // usually the first bands are blue
-            look->rgb[k] = info->band[(2 * (2 - k) + 1) * info->n_bands / 6];
+            style->rgb[k] = info->band[(2 * (2 - k) + 1) * info->n_bands / 6];
         }
     }
 }
 
 /* The axis of bands, or -1. */
-static int find_bands(const cli_report *report, const xta_quicklook_options *look)
+static int find_bands(const cli_report *report, const xta_quicklook_options *style)
 {
     int axis = -1;
 
-    if (xta_axis_find(report->scene.array, look->bands != NULL ? look->bands : "band", &axis,
+    if (xta_axis_find(report->scene.array, style->bands != NULL ? style->bands : "band", &axis,
                       NULL) != XTA_OK) {
         return -1;
     }
@@ -273,7 +273,7 @@ static int find_bands(const cli_report *report, const xta_quicklook_options *loo
 
 xta_status cli_report_scene(cli_report *report, cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     const xta_scene_info *info = &report->scene.info;
     char alt[256];
     xta_report_figure figure = {alt, NULL, false};
@@ -291,13 +291,13 @@ xta_status cli_report_scene(cli_report *report, cli_error *err)
                          ? "Three bands as red, green and blue, 2 % cut off at either end of each; "
                            "rings are the pixels of the endmembers."
                          : "Three bands as red, green and blue, 2 % cut off at either end of each.";
-    look.title = "Scene";
-    choose_look(report, &look);
-    look.marks = report->marks;
-    look.n_marks = n_marks(report);
-    XTA_TRY(show_numbers(report, report->scene.array, find_bands(report, &look), &look, "scene",
+    style.title = "Scene";
+    choose_style(report, &style);
+    style.marks = report->marks;
+    style.n_marks = n_marks(report);
+    XTA_TRY(show_numbers(report, report->scene.array, find_bands(report, &style), &style, "scene",
                          &figure, err));
-    XTA_TRY(tell_scene(report, err));
+    XTA_TRY(add_scene(report, err));
 done:
     return status;
 }
@@ -324,7 +324,7 @@ static const char *layer_name(const cli_report *report, size_t k, char name[64])
 
 static xta_status show_layer(cli_report *report, size_t k, cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_box bounds = xta_array_bounds(report->abundances);
     char name[64], title[96], file[32], alt[192], caption[192], axis[16];
     xta_report_figure figure = {alt, caption, true};
@@ -341,21 +341,21 @@ static xta_status show_layer(cli_report *report, size_t k, cli_error *err)
     snprintf(file, sizeof file, "abundance-%zu", k + 1);
     if (bounds.ndim > 2) {
         snprintf(axis, sizeof axis, "%d", report->layer_axis);
-        look.bands = axis;
-        look.n_rgb = 1;
-        look.rgb[0] = bounds.lo[report->layer_axis] + (int64_t)k;
+        style.bands = axis;
+        style.n_rgb = 1;
+        style.rgb[0] = bounds.lo[report->layer_axis] + (int64_t)k;
     }
-    look.high = 1;
-    look.fill_is_data = true;
-    look.title = title;
-    look.label = "abundance";
+    style.high = 1;
+    style.fill_is_data = true;
+    style.title = title;
+    style.label = "abundance";
     return show_numbers(report, report->abundances, bounds.ndim > 2 ? report->layer_axis : -1,
-                        &look, file, &figure, err);
+                        &style, file, &figure, err);
 }
 
 xta_status cli_report_abundances(cli_report *report, cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_report_figure figure = {"Map of what the abundances leave of each pixel",
                                 "What the abundances leave over: the root of the mean square over "
                                 "the bands.",
@@ -370,11 +370,11 @@ xta_status cli_report_abundances(cli_report *report, cli_error *err)
         XTA_TRY(show_layer(report, k, err));
     }
     if (report->residual != NULL) {
-        look.colormap = "magma";
-        look.fill_is_data = true;
-        look.title = "Residual";
-        look.label = "residual";
-        XTA_TRY(show_numbers(report, report->residual, -1, &look, "residual", &figure, err));
+        style.colormap = "magma";
+        style.fill_is_data = true;
+        style.title = "Residual";
+        style.label = "residual";
+        XTA_TRY(show_numbers(report, report->residual, -1, &style, "residual", &figure, err));
     }
 done:
     return status;
@@ -384,37 +384,37 @@ done:
 
 static xta_status show_ppi(cli_report *report, cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_report_figure figure = {"Map of the pixel purity index: how often each pixel is an extreme",
                                 "How often a pixel is an extreme among all on a random direction, "
                                 "on a logarithmic scale.",
                                 true};
 
-    look.log_counts = true;
-    look.fill_is_data = true;
-    look.colormap = "magma";
-    look.title = "Pixel purity index";
-    look.label = "count";
-    look.marks = report->marks;
-    look.n_marks = n_marks_small(report);
-    return show_numbers(report, report->ppi, -1, &look, "ppi", &figure, err);
+    style.log_counts = true;
+    style.fill_is_data = true;
+    style.colormap = "magma";
+    style.title = "Pixel purity index";
+    style.label = "count";
+    style.marks = report->marks;
+    style.n_marks = n_marks_small(report);
+    return show_numbers(report, report->ppi, -1, &style, "ppi", &figure, err);
 }
 
 static xta_status show_mei(cli_report *report, cli_error *err)
 {
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_report_figure figure = {"Map of the morphological eccentricity index",
                                 "Morphological eccentricity: the angle between the purest and the "
                                 "most mixed pixel of a window, at the purest.",
                                 true};
 
-    look.fill_is_data = true;
-    look.colormap = "magma";
-    look.title = "Morphological eccentricity index";
-    look.label = "angle [rad]";
-    look.marks = report->marks;
-    look.n_marks = n_marks_small(report);
-    return show_numbers(report, report->mei, -1, &look, "mei", &figure, err);
+    style.fill_is_data = true;
+    style.colormap = "magma";
+    style.title = "Morphological eccentricity index";
+    style.label = "angle [rad]";
+    style.marks = report->marks;
+    style.n_marks = n_marks_small(report);
+    return show_numbers(report, report->mei, -1, &style, "mei", &figure, err);
 }
 
 xta_status cli_report_purity(cli_report *report, cli_error *err)

@@ -13,13 +13,13 @@
 
 /* Names of rows and columns. Start from zeros. */
 typedef struct matrix_names {
-    char (*room)[64];
+    char (*name_buffers)[64];
     const char **row, **column;
 } matrix_names;
 
 static void clear(matrix_names *names)
 {
-    free(names->room);
+    free(names->name_buffers);
     free(names->row);
     free(names->column);
 }
@@ -41,22 +41,22 @@ static xta_status name_all(const cli_report *report, matrix_names *names, cli_er
     const char *labels = cli_class_names(report->labels.array);
     size_t n = a->n_classes;
 
-    names->room = calloc(2 * n + 1, sizeof *names->room);
+    names->name_buffers = calloc(2 * n + 1, sizeof *names->name_buffers);
     names->row = calloc(n + 1, sizeof *names->row);
     names->column = calloc(n + 2, sizeof *names->column);
-    if (names->room == NULL || names->row == NULL || names->column == NULL) {
+    if (names->name_buffers == NULL || names->row == NULL || names->column == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for the names of %zu classes", n);
     }
     for (size_t k = 0; k < n; k++) {
-        names->row[k] = names->room[k];
-        names->column[k] = names->room[n + k];
-        if (cli_class_name(classes, a->class_number[k], names->room[k]) == NULL) {
-            snprintf(names->room[k], 64, "class %" PRId32, a->class_number[k]);
+        names->row[k] = names->name_buffers[k];
+        names->column[k] = names->name_buffers[n + k];
+        if (cli_class_name(classes, a->class_number[k], names->name_buffers[k]) == NULL) {
+            snprintf(names->name_buffers[k], 64, "class %" PRId32, a->class_number[k]);
         }
         if (a->label_of[k] < 0) {
-            snprintf(names->room[n + k], 64, "no label");
-        } else if (cli_class_name(labels, a->label_of[k], names->room[n + k]) == NULL) {
-            name_label(report, a->label_of[k], names->room[n + k]);
+            snprintf(names->name_buffers[n + k], 64, "no label");
+        } else if (cli_class_name(labels, a->label_of[k], names->name_buffers[n + k]) == NULL) {
+            name_label(report, a->label_of[k], names->name_buffers[n + k]);
         }
     }
     names->column[n] = "other, none";
@@ -72,7 +72,7 @@ static void add_share(cli_cells *cells, double share)
     }
 }
 
-static xta_status tell_whole(cli_report *report, cli_error *err)
+static xta_status add_whole(cli_report *report, cli_error *err)
 {
     const xta_accuracy *a = &report->accuracy;
     xta_report_table table = {.n_columns = 2};
@@ -101,7 +101,7 @@ static xta_status tell_whole(cli_report *report, cli_error *err)
     return cli_cells_end(&cells, report, &table, err);
 }
 
-static xta_status tell_classes(cli_report *report, const matrix_names *names, cli_error *err)
+static xta_status add_classes(cli_report *report, const matrix_names *names, cli_error *err)
 {
     static const char *const heads[] = {"class",   "label",      "pixels",
                                         "correct", "producer's", "user's"};
@@ -128,7 +128,7 @@ static xta_status tell_classes(cli_report *report, const matrix_names *names, cl
 }
 
 /* Add the matrix as text, for screen readers and for copying numbers. */
-static xta_status tell_matrix(cli_report *report, const matrix_names *names, cli_error *err)
+static xta_status add_matrix(cli_report *report, const matrix_names *names, cli_error *err)
 {
     const xta_accuracy *a = &report->accuracy;
     size_t n = a->n_classes;
@@ -217,12 +217,12 @@ xta_status cli_report_score(cli_report *report, cli_error *err)
     }
     XTA_TRY(xta_report_section(report->page, "Accuracy", &err->error));
     XTA_TRY(name_all(report, &names, err));
-    XTA_TRY(tell_whole(report, err));
+    XTA_TRY(add_whole(report, err));
     if (report->accuracy.n_classes <= MOST_DRAWN) {
         XTA_TRY(show_matrix(report, &names, err));
     }
-    XTA_TRY(tell_classes(report, &names, err));
-    XTA_TRY(tell_matrix(report, &names, err));
+    XTA_TRY(add_classes(report, &names, err));
+    XTA_TRY(add_matrix(report, &names, err));
 done:
     clear(&names);
     return status;

@@ -18,7 +18,7 @@ static void where_text(int64_t coord, char text[32])
     }
 }
 
-static xta_status tell_endmembers(cli_report *report, cli_error *err)
+static xta_status add_endmembers(cli_report *report, cli_error *err)
 {
     static const char *const heads[] = {"endmember", "line", "sample", "mean abundance"};
     static const unsigned char numbers[] = {0, 1, 1, 1};
@@ -54,7 +54,7 @@ static xta_status tell_endmembers(cli_report *report, cli_error *err)
 }
 
 /* Add the other comments of the file of endmembers. */
-static xta_status tell_notes(cli_report *report, cli_error *err)
+static xta_status add_notes(cli_report *report, cli_error *err)
 {
     xta_report_table table = {.n_columns = 2, .caption = "Notes in the file of endmembers"};
     cli_cells cells = {0};
@@ -74,7 +74,7 @@ static xta_status tell_notes(cli_report *report, cli_error *err)
 }
 
 /* Add the angles to the references. */
-static xta_status tell_angles(cli_report *report, cli_error *err)
+static xta_status add_angles(cli_report *report, cli_error *err)
 {
     static const char *const heads[] = {"reference", "endmember", "angle [rad]"};
     static const unsigned char numbers[] = {0, 0, 1};
@@ -217,9 +217,9 @@ xta_status cli_report_endmembers(cli_report *report, cli_error *err)
     XTA_TRY(xta_report_section(report->page, "Endmembers", &err->error));
     XTA_TRY(gather_lines(report, &lines, err));
     XTA_TRY(show_spectra(report, &lines, err));
-    XTA_TRY(tell_endmembers(report, err));
-    XTA_TRY(tell_angles(report, err));
-    XTA_TRY(tell_notes(report, err));
+    XTA_TRY(add_endmembers(report, err));
+    XTA_TRY(add_angles(report, err));
+    XTA_TRY(add_notes(report, err));
 done:
     clear_lines(&lines);
     return status;

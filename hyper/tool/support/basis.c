@@ -19,18 +19,18 @@ done:
     return status;
 }
 
-xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basis **basis,
+xta_status cli_basis_make(cli_scene *scene, const cli_basis_spec *spec, xta_basis **basis,
                           cli_error *err)
 {
     xta_basis_options options = XTA_BASIS_OPTIONS_INIT;
     xta_moments *moments = NULL;
     xta_status status = XTA_OK;
 
-    options.n_components = wish->n_components;
-    options.uncentred = wish->uncentred;
-    XTA_TRY(cli_moments_of(scene, wish->mnf, &moments, err));
+    options.n_components = spec->n_components;
+    options.uncentred = spec->uncentred;
+    XTA_TRY(cli_moments_of(scene, spec->mnf, &moments, err));
     // Every process has the same moments and computes the same basis.
-    status = wish->mnf ? xta_mnf(moments, &options, basis, &err->error)
+    status = spec->mnf ? xta_mnf(moments, &options, basis, &err->error)
                        : xta_pct(moments, &options, basis, &err->error);
     status = cli_hyper_agree(cli_hyper_named(scene->info.name, status, err), err);
 done:
@@ -74,18 +74,18 @@ xta_status cli_basis_check(const char *path, const xta_basis *basis, const cli_s
 
 xta_status cli_basis_of_scene(const char *text, cli_scene *scene, xta_basis **basis, cli_error *err)
 {
-    cli_basis_wish wish = {.mnf = strncmp(text, "mnf:", 4) == 0};
+    cli_basis_spec spec = {.mnf = strncmp(text, "mnf:", 4) == 0};
     int64_t n_components = 0;
     xta_status status = XTA_OK;
 
-    if (wish.mnf || strncmp(text, "pct:", 4) == 0) {
+    if (spec.mnf || strncmp(text, "pct:", 4) == 0) {
         status = cli_parse_int(text + 4, "--basis", &n_components, err);
         if (status == XTA_OK && n_components < 1) {
             status = cli_usage(err, "--basis: \"%s\": want at least one component", text);
         }
         XTA_TRY(cli_hyper_agree(status, err));
-        wish.n_components = (size_t)n_components;
-        return cli_basis_make(scene, &wish, basis, err);
+        spec.n_components = (size_t)n_components;
+        return cli_basis_make(scene, &spec, basis, err);
     }
     status = cli_basis_read(text, basis, err);
     if (status == XTA_OK) {

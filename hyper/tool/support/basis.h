@@ -9,16 +9,16 @@
 #include "support/options.h"
 
 /* The basis to compute from a scene. */
-typedef struct cli_basis_wish {
+typedef struct cli_basis_spec {
     bool mnf, uncentred;
     size_t n_components; // 0: all
-} cli_basis_wish;
+} cli_basis_spec;
 
 /* Collective. Compute the moments of a scene, with or without those of the noise. */
 xta_status cli_moments_of(cli_scene *scene, bool noise, xta_moments **moments, cli_error *err);
 
 /* Collective. Make a basis from the moments of a scene. */
-xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basis **basis,
+xta_status cli_basis_make(cli_scene *scene, const cli_basis_spec *spec, xta_basis **basis,
                           cli_error *err);
 
 /* Collective. Make or read a basis: "pct:D", "mnf:D", or a file that xta hyper pct has written. */

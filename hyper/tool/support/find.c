@@ -30,7 +30,7 @@ done:
 /* ---- pixels used directly ---- */
 
 /* Allocate memory for n endmembers. */
-static xta_status make_room(cli_find *find, size_t n, size_t n_bands, cli_error *err)
+static xta_status reserve(cli_find *find, size_t n, size_t n_bands, cli_error *err)
 {
     xta_endmembers *found = &find->found;
 
@@ -74,7 +74,7 @@ static xta_status take_top(cli_find *find, cli_scene *scene, const xta_ppi_pixel
     size_t p = find->simplex.n < n ? find->simplex.n : n;
     xta_status status = XTA_OK;
 
-    XTA_TRY(make_room(find, p, scene->info.n_bands, err));
+    XTA_TRY(reserve(find, p, scene->info.n_bands, err));
     for (size_t k = 0; k < p; k++) {
         find->found.line[k] = pixels[k].line;
         find->found.sample[k] = pixels[k].sample;
@@ -166,7 +166,7 @@ static xta_status take_result(cli_find *find, cli_scene *scene, const xta_amee_r
 {
     xta_status status = XTA_OK;
 
-    XTA_TRY(make_room(find, result->p, scene->info.n_bands, err));
+    XTA_TRY(reserve(find, result->p, scene->info.n_bands, err));
     XTA_TRY(make_indices(find, "mei", err));
     memcpy(find->found.spectra, result->endmembers,
            result->p * result->n_bands * sizeof result->endmembers[0]);
@@ -188,7 +188,7 @@ static xta_status take_candidates(cli_find *find, cli_scene *scene, xta_amee_can
     size_t p = find->simplex.n < list->n ? find->simplex.n : list->n;
     xta_status status = XTA_OK;
 
-    XTA_TRY(make_room(find, p, scene->info.n_bands, err));
+    XTA_TRY(reserve(find, p, scene->info.n_bands, err));
     XTA_TRY(make_indices(find, "mei", err));
     for (size_t k = 0; k < p; k++) {
         size_t best = 0;

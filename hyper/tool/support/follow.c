@@ -38,7 +38,7 @@ done:
 static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_error *err)
 {
     static const char *const methods[] = {"nfindr", "sga", "vca", "ppi", "amee"};
-    static const char *const ways[] = {"angle", "abundance"};
+    static const char *const labels_by[] = {"angle", "abundance"};
     const char *method = cli_follow_values_of(args)->method,
                *by = cli_follow_values_of(args)->labels_by;
     const char *unmix = cli_follow_values_of(args)->unmix;
@@ -57,7 +57,7 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     }
     chosen = 0;
     if (by != NULL) {
-        XTA_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
+        XTA_TRY(cli_hyper_choice(by, "--labels-by", labels_by, CLI_COUNT(labels_by), &chosen, err));
     }
     o->label_by_abundance = chosen == 1;
     if (unmix != NULL) {
@@ -71,7 +71,7 @@ done:
     return status;
 }
 
-static xta_status take_numbers(const cli_args *args, xta_follow_options *o, cli_error *err)
+static xta_status read_numbers(const cli_args *args, xta_follow_options *o, cli_error *err)
 {
     static const double distances[] = {0, 1e300};
     const cli_follow_values *values = cli_follow_values_of(args);
@@ -96,20 +96,20 @@ done:
     return status;
 }
 
-xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *err)
+xta_status cli_follow_take(const cli_args *args, cli_follow *follow, cli_error *err)
 {
     static const double seconds[] = {0, 1e6};
-    xta_follow_options *o = &wish->options;
+    xta_follow_options *o = &follow->options;
     xta_status status = XTA_OK;
 
     *o = (xta_follow_options)XTA_FOLLOW_OPTIONS_INIT;
     XTA_TRY(take_keep(args, o, err));
     XTA_TRY(take_method(args, o, err));
-    XTA_TRY(take_numbers(args, o, err));
-    XTA_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
-    wish->until_lines = cli_hyper_count_option(args, "until-lines", 0);
-    wish->once = cli_has(args, "once");
-    if (cli_has(args, "as-of") && !wish->once) {
+    XTA_TRY(read_numbers(args, o, err));
+    XTA_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &follow->interval, err));
+    follow->until_lines = cli_hyper_count_option(args, "until-lines", 0);
+    follow->once = cli_has(args, "once");
+    if (cli_has(args, "as-of") && !follow->once) {
         return cli_usage(err, "--as-of shows a scene that does not grow; give --once with it");
     }
 done:
@@ -124,39 +124,39 @@ static bool only_shapes(const xta_follow_options *o)
     return o->normalise || !unmixes;
 }
 
-xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
+xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *follow,
                               cli_error *err)
 {
     const char *endmembers = cli_follow_values_of(args)->endmembers,
                *skewers = cli_follow_values_of(args)->skewers;
     const char *basis = cli_follow_values_of(args)->basis;
-    xta_follow_options *o = &wish->options;
+    xta_follow_options *o = &follow->options;
     xta_status status = XTA_OK;
 
     if (endmembers != NULL) {
-        XTA_TRY(cli_spectra_read(endmembers, &wish->given, err));
-        XTA_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
-        cli_notes_print(args, &wish->given.notes);
-        o->n_endmembers = wish->given.n;
-        o->endmembers = wish->given.values;
+        XTA_TRY(cli_spectra_read(endmembers, &follow->given, err));
+        XTA_TRY(cli_spectra_fit(&follow->given, scene, only_shapes(o), err));
+        cli_notes_print(args, &follow->given.notes);
+        o->n_endmembers = follow->given.n;
+        o->endmembers = follow->given.values;
     }
     if (skewers != NULL) {
-        XTA_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
-        o->skewers = wish->skewers;
+        XTA_TRY(cli_matrix_read(skewers, &follow->skewers, &o->n_skewers, &o->n_dims, err));
+        o->skewers = follow->skewers;
     }
     if (basis != NULL && strcmp(basis, "full") != 0) {
-        XTA_TRY(xta_basis_read(basis, &wish->basis, &err->error));
-        XTA_TRY(cli_basis_check(basis, wish->basis, scene, err));
-        o->basis = wish->basis;
+        XTA_TRY(xta_basis_read(basis, &follow->basis, &err->error));
+        XTA_TRY(cli_basis_check(basis, follow->basis, scene, err));
+        o->basis = follow->basis;
     }
 done:
     return cli_hyper_agree(status, err);
 }
 
-void cli_follow_clear(cli_follow *wish)
+void cli_follow_clear(cli_follow *follow)
 {
-    cli_spectra_clear(&wish->given);
-    free(wish->skewers);
-    xta_basis_free(wish->basis);
-    *wish = (cli_follow){0};
+    cli_spectra_clear(&follow->given);
+    free(follow->skewers);
+    xta_basis_free(follow->basis);
+    *follow = (cli_follow){0};
 }

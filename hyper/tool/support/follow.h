@@ -93,12 +93,12 @@ typedef struct cli_follow {
 } cli_follow;
 
 /* Parse the options that do not depend on the scene. Not collective. */
-xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *err);
+xta_status cli_follow_take(const cli_args *args, cli_follow *follow, cli_error *err);
 
 /* Collective. Read the files that the request names: endmembers, skewers, a basis. */
-xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
+xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *follow,
                               cli_error *err);
 
-void cli_follow_clear(cli_follow *wish);
+void cli_follow_clear(cli_follow *follow);
 
 #endif

@@ -129,7 +129,7 @@ static xta_status common(const layers *a, const layers *b, cli_area *area, cli_e
 /* Called for each pixel that both maps have. */
 typedef void pixel_pair(void *user, const double *a, const double *b);
 
-static xta_status each_pair(const layers *a, const layers *b, pixel_pair *tell, void *user,
+static xta_status each_pair(const layers *a, const layers *b, pixel_pair *visit, void *user,
                             cli_error *err)
 {
     cli_area area;
@@ -158,7 +158,7 @@ static xta_status each_pair(const layers *a, const layers *b, pixel_pair *tell, 
         XTA_TRY(xta_scene_read(b->scene, lines_b, samples_b, of_b, valid + n, &err->error));
         for (int64_t k = 0; k < n; k++) {
             if (valid[k] && valid[n + k]) {
-                tell(user, cells + k * n_a, of_b + k * n_b);
+                visit(user, cells + k * n_a, of_b + k * n_b);
             }
         }
     }

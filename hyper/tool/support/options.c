@@ -233,7 +233,7 @@ done:
 
 /* ---- scenes ---- */
 
-static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene_options *options,
+static xta_status read_options(const cli_args *args, cli_scene *scene, xta_scene_options *options,
                                cli_error *err)
 {
     const int64_t *n_threads = cli_value(args, "threads");
@@ -292,7 +292,7 @@ xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene 
     xta_status status = XTA_OK;
 
     *scene = (cli_scene){.options = XTA_SCENE_OPTIONS_INIT};
-    status = take_options(args, scene, options, err);
+    status = read_options(args, scene, options, err);
     if (status == XTA_OK) {
         status = open_array(args, path, scene, err);
     }

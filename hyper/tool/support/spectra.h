@@ -4,8 +4,8 @@
 #ifndef XTA_CLI_HYPER_SPECTRA_H
 #define XTA_CLI_HYPER_SPECTRA_H
 
-#include "support/notes.h"
 #include "support/options.h"
+#include "support/spectra_notes.h"
 
 /* Spectra and where they come from. Start from zeros. */
 typedef struct cli_spectra {

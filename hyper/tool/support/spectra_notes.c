@@ -1,7 +1,7 @@
 /* Notes about guesses that a command has made.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "support/notes.h"
+#include "support/spectra_notes.h"
 
 #include "kit/print/describe.h"
 #include "support/options.h"

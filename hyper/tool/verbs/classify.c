@@ -119,13 +119,13 @@ static xta_status check(const cli_args *args, cli_error *err)
 
 static xta_status take_endmembers(const cli_args *args, classification *job, cli_error *err)
 {
-    static const char *const ways[] = {"sad", "abundance"};
+    static const char *const choices[] = {"sad", "abundance"};
     const char *method = values_of(args)->method;
     xta_unmix_options how = XTA_UNMIX_OPTIONS_INIT;
     size_t way = 0;
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_hyper_choice(values_of(args)->by, "--by", ways, CLI_COUNT(ways), &way, err));
+    XTA_TRY(cli_hyper_choice(values_of(args)->by, "--by", choices, CLI_COUNT(choices), &way, err));
     if (method != NULL && xta_unmix_method_parse(method, &how.method, &err->error) != XTA_OK) {
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
@@ -292,7 +292,7 @@ static xta_status name_classes(classification *job, cli_error *err)
 {
     const char *names = cli_class_names(job->truth.array);
     const char *listed[UINT8_MAX] = {0};
-    char room[UINT8_MAX][64];
+    char buffers[UINT8_MAX][64];
     size_t n = 0;
 
     if (job->endmembers.n > 0) {
@@ -304,7 +304,7 @@ static xta_status name_classes(classification *job, cli_error *err)
         n = number <= UINT8_MAX && (size_t)number > n ? (size_t)number : n;
     }
     for (size_t k = 0; k < n; k++) {
-        listed[k] = cli_class_name(names, (int32_t)k + 1, room[k]);
+        listed[k] = cli_class_name(names, (int32_t)k + 1, buffers[k]);
     }
     return cli_map_classes(job->labels.array, n, listed, err);
 }

@@ -145,7 +145,7 @@ static xta_status take_select(const cli_args *args, cli_find *find, cli_error *e
     return status;
 }
 
-static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *err)
+static xta_status read_numbers(const cli_args *args, cli_find *find, cli_error *err)
 {
     static const double distances[] = {0, 1e300}, angles[] = {0, 3.2};
     int64_t count = 0, restarts = 0, sweeps = 0, projections = 0, radius = 0, iterations = 0,
@@ -181,7 +181,7 @@ done:
 }
 
 /* Parse the options that do not depend on the scene. */
-static xta_status take_options(const cli_args *args, cli_find *find, cli_error *err)
+static xta_status read_options(const cli_args *args, cli_find *find, cli_error *err)
 {
     const char *method = values_of(args)->method;
     size_t chosen = 0;
@@ -202,7 +202,7 @@ static xta_status take_options(const cli_args *args, cli_find *find, cli_error *
     XTA_TRY(cli_need(args, "count", err));
     XTA_TRY(check_belonging(args, find->method, err));
     XTA_TRY(take_select(args, find, err));
-    XTA_TRY(take_numbers(args, find, err));
+    XTA_TRY(read_numbers(args, find, err));
     XTA_TRY(cli_spectra_check_path(args->words[1], err));
 done:
     return status;
@@ -384,7 +384,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     cli_scene scene = {0};
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_hyper_agree(take_options(args, &find, err), err));
+    XTA_TRY(cli_hyper_agree(read_options(args, &find, err), err));
     XTA_TRY(cli_scene_open(args, args->words[0], &scene, err));
     XTA_TRY(prepare(args, &find, &scene, err));
     XTA_TRY(cli_find_run(&find, &scene, err));

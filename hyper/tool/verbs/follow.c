@@ -223,7 +223,7 @@ static size_t n_lines_of(const xta_attribute *text)
 
 /* Rank 0: give the labels names and colours, unless they already have them for this number of
  * endmembers. */
-static xta_status name_labels(const cli_args *args, const cli_follow *wish, size_t n,
+static xta_status name_labels(const cli_args *args, const cli_follow *wanted, size_t n,
                               cli_error *err)
 {
     char path[4096];
@@ -243,7 +243,7 @@ static xta_status name_labels(const cli_args *args, const cli_follow *wish, size
         const char **name = calloc(n + 1, sizeof *name);
         for (size_t k = 0; k < n && text != NULL && name != NULL; k++) {
             snprintf(text[k], sizeof text[k], "em%zu", k + 1);
-            name[k] = k < wish->given.n ? wish->given.names[k] : text[k];
+            name[k] = k < wanted->given.n ? wanted->given.names[k] : text[k];
         }
         status = cli_map_classes(labels, n, name, err);
         free(name);
@@ -255,7 +255,7 @@ static xta_status name_labels(const cli_args *args, const cli_follow *wish, size
 /* ---- the loop ---- */
 
 /* Collective. Do one update; *end: it was the last. */
-static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene *scene,
+static xta_status update(const cli_args *args, const cli_follow *wanted, cli_scene *scene,
                          xta_follow *follow, bool *end, cli_error *err)
 {
     xta_follow_report report = {0};
@@ -263,18 +263,18 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
 
     XTA_TRY(xta_follow_update(follow, &report, &err->error));
     scene->info = xta_scene_inquire(scene->scene);
-    if (report.changed || wish->once) {
-        print(args, scene, &wish->given.notes, &report);
+    if (report.changed || wanted->once) {
+        print(args, scene, &wanted->given.notes, &report);
     }
     if (report.changed && cli_hyper_leads()) {
-        status = name_labels(args, wish, report.n_endmembers, err);
+        status = name_labels(args, wanted, report.n_endmembers, err);
     }
     XTA_TRY(cli_hyper_agree(status, err));
     if (report.changed && (values_of(args)->report != NULL)) {
         XTA_TRY(write_page(args, err));
     }
-    *end = wish->once ||
-           (wish->until_lines > 0 && report.line_hi - report.line_lo >= wish->until_lines);
+    *end = wanted->once ||
+           (wanted->until_lines > 0 && report.line_hi - report.line_lo >= wanted->until_lines);
 done:
     return status;
 }
@@ -282,29 +282,29 @@ done:
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const struct sigaction action = {.sa_handler = stop};
-    cli_follow wish = {0};
+    cli_follow wanted = {0};
     cli_scene scene = {0};
     xta_follow *follow = NULL;
     bool end = false;
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
+    XTA_TRY(cli_hyper_agree(cli_follow_take(args, &wanted, err), err));
     XTA_TRY(
         cli_scene_open_with(args, args->words[0], values_of(args)->follow.endmembers, &scene, err));
-    XTA_TRY(cli_follow_prepare(args, &scene, &wish, err));
+    XTA_TRY(cli_follow_prepare(args, &scene, &wanted, err));
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    XTA_TRY(xta_follow_open(scene.scene, args->words[1], &wish.options, &follow, &err->error));
+    XTA_TRY(xta_follow_open(scene.scene, args->words[1], &wanted.options, &follow, &err->error));
     while (!end) {
-        XTA_TRY(update(args, &wish, &scene, follow, &end, err));
+        XTA_TRY(update(args, &wanted, &scene, follow, &end, err));
         if (!end) {
-            rest(wish.interval);
+            rest(wanted.interval);
             XTA_TRY(stopped(&end, err));
         }
     }
 done:
     xta_follow_close(follow);
-    cli_follow_clear(&wish);
+    cli_follow_clear(&wanted);
     return cli_scene_close(&scene, status, err);
 }
 

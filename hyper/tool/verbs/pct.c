@@ -76,18 +76,18 @@ static xta_status read_basis(const cli_args *args, projecting *job, cli_error *e
 
 static xta_status make_basis(const cli_args *args, projecting *job, cli_error *err)
 {
-    cli_basis_wish wish = {.mnf = values_of(args)->mnf, .uncentred = values_of(args)->uncentred};
+    cli_basis_spec spec = {.mnf = values_of(args)->mnf, .uncentred = values_of(args)->uncentred};
     int64_t n_components = 0, n_bands = (int64_t)job->scene.info.n_bands;
     xta_status status = XTA_OK;
 
-    status = wish.mnf && wish.uncentred
+    status = spec.mnf && spec.uncentred
                  ? cli_usage(err, "--mnf and --uncentred exclude one another")
                  : XTA_OK;
     n_components =
         cli_hyper_count_option(args, "components", n_bands < COMPONENTS ? n_bands : COMPONENTS);
     XTA_TRY(cli_hyper_agree(status, err));
-    wish.n_components = (size_t)n_components;
-    XTA_TRY(cli_basis_make(&job->scene, &wish, &job->basis, err));
+    spec.n_components = (size_t)n_components;
+    XTA_TRY(cli_basis_make(&job->scene, &spec, &job->basis, err));
     if (job->file != NULL && cli_hyper_leads()) {
         status = xta_basis_write(job->basis, job->file, &err->error);
     }

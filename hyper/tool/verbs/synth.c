@@ -117,7 +117,7 @@ static xta_status take_range(const cli_args *args, const char *name, int64_t ran
     return XTA_OK;
 }
 
-static xta_status take_numbers(const cli_args *args, making *job, cli_error *err)
+static xta_status read_numbers(const cli_args *args, making *job, cli_error *err)
 {
     static const double share[] = {0, 1}, any[] = {-1e300, 1e300}, decibels[] = {-100, 300};
     static const double radii[] = {0, 15};
@@ -185,7 +185,7 @@ static xta_status prepare(const cli_args *args, making *job, cli_error *err)
         return cli_usage(err, "--samples and --type are for new scenes; %s keeps what it has",
                          job->path);
     }
-    XTA_TRY(take_numbers(args, job, err));
+    XTA_TRY(read_numbers(args, job, err));
     XTA_TRY(take_library(args, job, err));
     XTA_TRY(cli_labels_open(args->words[0], &job->labels, &area, err));
     memcpy(job->lines, area.lines, sizeof job->lines);

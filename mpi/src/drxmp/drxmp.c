@@ -148,7 +148,7 @@ static xta_status keep_options(const xta_parallel_options *options, xta_error *e
 {
     xta_parallel_options kept = XTA_PARALLEL_OPTIONS_INIT;
 
-    xta_status status = xta_options_take(&kept, sizeof kept, options, "xta_parallel_options", err);
+    xta_status status = xta_options_read(&kept, sizeof kept, options, "xta_parallel_options", err);
     if (status != XTA_OK) {
         return status;
     }

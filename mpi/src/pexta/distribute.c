@@ -67,14 +67,14 @@ xta_box xta__begun_in(const xta_box *section, const int64_t chunk[], const xta_b
     return cells;
 }
 
-xta_box xta__even_part(const xta_box *section, const int64_t chunk[], int part, int n_parts)
+xta_box xta__even_share(const xta_box *section, const int64_t chunk[], int part, int n_shares)
 {
     xta_box cells = *section;
 
-    while (n_parts > 1) {
+    while (n_shares > 1) {
         int axis = 0;
         int64_t n = 0;
-        for (int k = 0; k < section->ndim && n < n_parts; k++) {
+        for (int k = 0; k < section->ndim && n < n_shares; k++) {
             int64_t have = ceil_div(cells.hi[k], chunk[k]) - xta__floor_div(cells.lo[k], chunk[k]);
             if (have > n) {
                 n = have;
@@ -82,18 +82,18 @@ xta_box xta__even_part(const xta_box *section, const int64_t chunk[], int part, 
             }
         }
         // Chunks in proportion to the parts on each side; with less than two, all to the first.
-        int left = n_parts / 2;
-        int64_t of_left = (int64_t)((xta__u128)n * (unsigned)left / (unsigned)n_parts);
+        int left = n_shares / 2;
+        int64_t of_left = (int64_t)((xta__u128)n * (unsigned)left / (unsigned)n_shares);
         of_left = n < 2 ? n : most(of_left, 1);
         int64_t cut = (xta__floor_div(cells.lo[axis], chunk[axis]) + of_left) * chunk[axis];
         cut = most(least(cut, cells.hi[axis]), cells.lo[axis]);
         if (part < left) {
             cells.hi[axis] = cut;
-            n_parts = left;
+            n_shares = left;
         } else {
             cells.lo[axis] = cut;
             part -= left;
-            n_parts -= left;
+            n_shares -= left;
         }
     }
     return cells;

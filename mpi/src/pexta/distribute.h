@@ -15,7 +15,7 @@ xta_box xta__begun_in(const xta_box *section, const int64_t chunk[], const xta_b
 
 /* Part `part` of `section` cut along chunk borders into `n_parts` (>= 1) boxes, as equal as that
  * allows; some may be empty. */
-xta_box xta__even_part(const xta_box *section, const int64_t chunk[], int part, int n_parts);
+xta_box xta__even_share(const xta_box *section, const int64_t chunk[], int part, int n_shares);
 
 /* The pieces in which a box is moved, in row-major order, each of at most `max_cells` cells; they
  * end at chunk borders unless a chunk alone is larger. */

@@ -104,7 +104,7 @@ static xta_box block_in_file(const xta__move *move, const xta__ga *ga, int rank)
 
 /* This rank's share if each chunk goes to the process that holds its first cell; false if that
  * would leave one of them with more than twice its part. All ranks come to the same answer. */
-static bool distribute_to_holders(const xta__move *move, const xta__ga *ga, xta_box *mine)
+static bool distribute_to_owners(const xta__move *move, const xta__ga *ga, xta_box *mine)
 {
     int n_ranks = xta__pexta.n_ranks;
     uint64_t fair = xta__cells_of(&move->box) / (uint64_t)n_ranks + 1;
@@ -136,14 +136,13 @@ static xta_box share_of_rank(const xta__move *move)
     xta__ga ga;
     int n = xta__io_ranks(), n_ranks = xta__pexta.n_ranks;
 
-    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK &&
-        distribute_to_holders(move, &ga, &mine)) {
+    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK && distribute_to_owners(move, &ga, &mine)) {
         return mine;
     }
     // Part k is for rank k * n_ranks / n: the ranks that do it lie apart, on different machines.
     for (int part = 0; part < n; part++) {
         if ((int64_t)part * n_ranks / n == xta__pexta.rank) {
-            return xta__even_part(&move->box, move->disk->chunk, part, n);
+            return xta__even_share(&move->box, move->disk->chunk, part, n);
         }
     }
     mine.hi[0] = mine.lo[0];

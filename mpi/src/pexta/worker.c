@@ -21,7 +21,7 @@ static struct {
     pthread_t thread;
     bool running, stop;
     xta__job *first, *last;
-    uint64_t held_bytes;
+    uint64_t queued_bytes;
 } worker = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .filled = PTHREAD_COND_INITIALIZER,
             .moved = PTHREAD_COND_INITIALIZER};
@@ -34,8 +34,8 @@ void *xta__job_memory(uint64_t bytes)
     bool fits = false;
 
     pthread_mutex_lock(&worker.lock);
-    fits = bytes <= xta__pexta.max_memory && worker.held_bytes <= xta__pexta.max_memory - bytes;
-    worker.held_bytes += fits ? bytes : 0;
+    fits = bytes <= xta__pexta.max_memory && worker.queued_bytes <= xta__pexta.max_memory - bytes;
+    worker.queued_bytes += fits ? bytes : 0;
     pthread_mutex_unlock(&worker.lock);
     if (fits) {
         memory = malloc((size_t)bytes);
@@ -50,7 +50,7 @@ void xta__job_memory_free(void *memory, uint64_t bytes)
 {
     free(memory);
     pthread_mutex_lock(&worker.lock);
-    worker.held_bytes -= bytes;
+    worker.queued_bytes -= bytes;
     pthread_mutex_unlock(&worker.lock);
 }
 

@@ -60,8 +60,8 @@ static void choose_growths(test_random *random, step *s)
         g->side = test_random_chance(random, 40) ? XTA_FRONT : XTA_BACK;
         int64_t *end = g->side == XTA_FRONT ? &s->bounds.lo[g->axis] : &s->bounds.hi[g->axis];
         int64_t length = s->bounds.hi[g->axis] - s->bounds.lo[g->axis];
-        int64_t room = g->side == XTA_FRONT ? *end - LEAST : MOST - *end;
-        int64_t most = shrinks ? length / 2 : room < 5 ? room : 5;
+        int64_t slack = g->side == XTA_FRONT ? *end - LEAST : MOST - *end;
+        int64_t most = shrinks ? length / 2 : slack < 5 ? slack : 5;
         g->by = test_random_in(random, 0, most);
         *end += (g->side == XTA_FRONT) == shrinks ? g->by : -g->by;
     }
@@ -93,12 +93,12 @@ static int32_t value_of(int k, int64_t i, int64_t j)
 
 /* ---- the ranks ---- */
 
-typedef struct team {
+typedef struct ranks {
     const char *folder;
     int rank, n_ranks, trail;
     xta_parallel *p;
     xta_error err;
-} team;
+} ranks;
 
 static void name_of(char name[], size_t n, const char *folder, const char *what, int rank)
 {
@@ -106,7 +106,7 @@ static void name_of(char name[], size_t n, const char *folder, const char *what,
 }
 
 /* A rank whose call fails writes that to a file for the judge. */
-static void succeed(team *t, xta_status status, const char *what)
+static void succeed(ranks *t, xta_status status, const char *what)
 {
     char name[1024];
 
@@ -122,7 +122,7 @@ static void succeed(team *t, xta_status status, const char *what)
     MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
-static void write_share(team *t, const step *s, int k)
+static void write_share(ranks *t, const step *s, int k)
 {
     static int32_t cells[WIDE * WIDE];
     xta_box mine = s->box;
@@ -144,7 +144,7 @@ static void write_share(team *t, const step *s, int k)
     }
 }
 
-static void carry_out(team *t, const step *s, int k)
+static void carry_out(ranks *t, const step *s, int k)
 {
     switch (s->kind) {
     case GROW:
@@ -168,7 +168,7 @@ static void carry_out(team *t, const step *s, int k)
     }
 }
 
-static void begin(team *t, xta_parallel_io io)
+static void begin(ranks *t, xta_parallel_io io)
 {
     static const int64_t chunk[2] = {4, 8};
     static const int32_t fill = FILL;
@@ -198,7 +198,7 @@ static void begin(team *t, xta_parallel_io io)
 }
 
 /* The number of a step that has ended here. */
-static void leave_trail(team *t, int k)
+static void leave_trail(ranks *t, int k)
 {
     int32_t number = k;
 
@@ -209,7 +209,7 @@ static void leave_trail(team *t, int k)
 
 static _Noreturn void go(const char *folder, xta_parallel_io io, uint64_t seed)
 {
-    team t = {.folder = folder};
+    ranks t = {.folder = folder};
     test_random random = test_random_make(seed, 0);
     xta_box bounds = {.ndim = 2, .hi = {first_bounds[0], first_bounds[1]}};
 
@@ -381,7 +381,7 @@ static void go_on(const char *path)
     blame(xta_array_close(array, &err) == XTA_OK, "it closes");
 }
 
-static int look(const char *folder, uint64_t seed, int n_ranks)
+static int inspect(const char *folder, uint64_t seed, int n_ranks)
 {
     static judge g;
     xta_array *array = NULL;
@@ -423,7 +423,7 @@ int main(int argc, char **argv)
         go(argv[2], (xta_parallel_io)atoi(argv[3]), strtoull(argv[4], NULL, 10));
     }
     if (argc == 5 && strcmp(argv[1], "judge") == 0) {
-        return look(argv[2], strtoull(argv[3], NULL, 10), atoi(argv[4]));
+        return inspect(argv[2], strtoull(argv[3], NULL, 10), atoi(argv[4]));
     }
     fprintf(stderr, "kill go FOLDER IO SEED | kill judge FOLDER SEED RANKS\n");
     return 2;

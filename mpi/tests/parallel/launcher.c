@@ -3,7 +3,7 @@
  *   all    all ranks create one array, open it, and say how many they are
  *   self   each rank creates an array of its own, of MPI_COMM_SELF
  *   open   all ranks open an existing array
- *   team   all ranks become one xta communicator
+ *   whole  all ranks become one xta communicator
  *
  * Failures are printed with their status, and the exit code is then 1.
  *
@@ -32,12 +32,12 @@ static xta_status open_it(MPI_Comm comm, const char *path)
     return status == XTA_OK ? xta_parallel_close(p, &err) : status;
 }
 
-static xta_status form_team(MPI_Comm comm)
+static xta_status form_communicator(MPI_Comm comm)
 {
-    xta_communicator *team = NULL;
-    xta_status status = xta_communicator_mpi(comm, &team, &err);
+    xta_communicator *group = NULL;
+    xta_status status = xta_communicator_mpi(comm, &group, &err);
 
-    xta_communicator_mpi_free(team);
+    xta_communicator_mpi_free(group);
     return status;
 }
 
@@ -57,11 +57,11 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "self") == 0) {
         snprintf(own, sizeof own, "%s%d", argv[2], rank);
         status = create(MPI_COMM_SELF, own);
-        status = status == XTA_OK ? form_team(MPI_COMM_SELF) : status;
+        status = status == XTA_OK ? form_communicator(MPI_COMM_SELF) : status;
     } else if (strcmp(what, "open") == 0) {
         status = open_it(MPI_COMM_WORLD, argv[2]);
-    } else if (strcmp(what, "team") == 0) {
-        status = form_team(MPI_COMM_WORLD);
+    } else if (strcmp(what, "whole") == 0) {
+        status = form_communicator(MPI_COMM_WORLD);
     }
     if (status != XTA_OK) {
         fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);

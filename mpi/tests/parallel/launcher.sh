@@ -48,7 +48,7 @@ for own in "$@"; do
     program=$programs/launcher_$own tool=$tools/xta-mpi-$own
     for launcher in "$@"; do
         if [ "$launcher" = "$own" ]; then
-            for what in all self team; do
+            for what in all self whole; do
                 run bash "$runner" "$own" 3 "$program" $what "$work/out/x"
                 went "$what of 3 ranks of $own"
                 check "$what has 3 ranks" grep -qx '3 ranks' "$work/log"
@@ -61,7 +61,7 @@ for own in "$@"; do
         fi
         variable=PMI_SIZE
         [ "$launcher" = mpich ] || variable=OMPI_COMM_WORLD_SIZE
-        for what in all self team; do
+        for what in all self whole; do
             run bash "$runner" "$launcher" 3 "$program" $what "$work/out/x"
             refused "$what of $own by $launcher" "$(name_of "$launcher")" "$own" $variable
             check "$what of $own by $launcher is XTA_ESTATE" grep -q '^XTA_ESTATE: ' "$work/log"

@@ -134,7 +134,7 @@ static void let_it_grow(const char *marker)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void look(const char *path, const char *marker, xta_parallel_io io)
+static void inspect(const char *path, const char *marker, xta_parallel_io io)
 {
     xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
     xta_parallel *p = NULL;
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
     if (argc > 2 && strcmp(argv[1], "write") == 0) {
         write_first(argv[2]);
     } else if (argc > 4 && strcmp(argv[1], "look") == 0) {
-        look(argv[2], argv[3], strcmp(argv[4], "mpi") == 0 ? XTA_IO_MPI : XTA_IO_AUTO);
+        inspect(argv[2], argv[3], strcmp(argv[4], "mpi") == 0 ? XTA_IO_MPI : XTA_IO_AUTO);
     } else {
         XTA_CHECK(false, "phases write PATH | phases look PATH MARKER auto|mpi");
     }

@@ -1,7 +1,7 @@
 /* Opening, closing and structure of an array shared by the ranks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/team.h"
+#include "parallel/ranks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void apply(xta_box *bounds, const xta_growth *growth, int64_t by)
 }
 
 /* The cells of the box of all coordinates so far, including `bounds`. */
-static uint64_t reach_with(const team *t, const xta_box *bounds)
+static uint64_t reach_with(const ranks *t, const xta_box *bounds)
 {
     uint64_t n = 1;
     for (int axis = 0; axis < bounds->ndim; axis++) {
@@ -31,7 +31,7 @@ static uint64_t reach_with(const team *t, const xta_box *bounds)
     return n;
 }
 
-static void note_reach(team *t)
+static void note_reach(ranks *t)
 {
     for (int axis = 0; axis < t->coming.ndim; axis++) {
         int64_t lo = t->coming.lo[axis];
@@ -42,7 +42,7 @@ static void note_reach(team *t)
 }
 
 /* A growth of the pending bounds that keeps the array small; the bounds are updated. */
-static xta_growth random_growth(team *t, const char *what)
+static xta_growth random_growth(ranks *t, const char *what)
 {
     test_random *random = &t->rig.random;
     xta_growth growth = {(int)test_random_in(random, 0, t->coming.ndim - 1),
@@ -63,7 +63,7 @@ static xta_growth random_growth(team *t, const char *what)
 }
 
 /* All ranks have read the pending changes. */
-static void catch_up(team *t)
+static void catch_up(ranks *t)
 {
     for (int k = 0; k < t->n_pending; k++) {
         oracle_cells_extend(&t->rig.model, &t->pending[k]);
@@ -72,7 +72,7 @@ static void catch_up(team *t)
     t->news = false;
 }
 
-static void check_bounds(team *t)
+static void check_bounds(ranks *t)
 {
     xta_box bounds = xta_parallel_bounds(t->p);
     STORY_CHECK(&t->rig.story, xta_box_equal(&bounds, &t->rig.model.bounds),
@@ -82,7 +82,7 @@ static void check_bounds(team *t)
 /* ---- opening and closing ---- */
 
 /* Hints for MPI-IO: small ranges and windows, so that even small arrays have many owners. */
-static void random_hints(team *t)
+static void random_hints(ranks *t)
 {
     static const char *const keys[] = {"striping_unit", "cb_buffer_size", "cb_nodes"};
     char value[24];
@@ -100,7 +100,7 @@ static void random_hints(team *t)
     t->options.info = t->hints;
 }
 
-static void drop_hints(team *t)
+static void drop_hints(ranks *t)
 {
     if (t->hints != MPI_INFO_NULL) {
         MPI_Info_free(&t->hints);
@@ -108,7 +108,7 @@ static void drop_hints(team *t)
     t->hints = MPI_INFO_NULL;
 }
 
-static void random_parallel_options(team *t)
+static void random_parallel_options(ranks *t)
 {
     test_random *random = &t->rig.random;
 
@@ -127,7 +127,7 @@ static void random_parallel_options(team *t)
                    (unsigned long long)t->options.buffer_bytes, t->options.timeout_s);
 }
 
-static void random_shape(team *t, int ndim, bool powers, int64_t chunk[], int64_t bounds[])
+static void random_shape(ranks *t, int ndim, bool powers, int64_t chunk[], int64_t bounds[])
 {
     static const int64_t most_cells[] = {0, 60, 24, 10, 6};
     static const int64_t most_chunk[] = {0, 16, 6, 4, 3};
@@ -146,7 +146,7 @@ static void random_shape(team *t, int ndim, bool powers, int64_t chunk[], int64_
     }
 }
 
-static void random_create_options(team *t, int ndim, xta_create_options *options)
+static void random_create_options(ranks *t, int ndim, xta_create_options *options)
 {
     test_random *random = &t->rig.random;
 
@@ -162,7 +162,7 @@ static void random_create_options(team *t, int ndim, xta_create_options *options
     t->rig.reach_limit = options->policy == XTA_EXACT ? 6000 : 2000;
 }
 
-void team_begin(team *t)
+void ranks_begin(ranks *t)
 {
     rig *r = &t->rig;
     xta_create_options create;
@@ -199,7 +199,7 @@ void team_begin(team *t)
 }
 
 /* The serial library must read the array as the ranks left it. */
-static void compare_serially(team *t)
+static void compare_serially(ranks *t)
 {
     rig *r = &t->rig;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -213,12 +213,12 @@ static void compare_serially(team *t)
     STORY_OK(&r->story, xta_array_close(array, &err), err);
 }
 
-static void close_and_compare(team *t)
+static void close_and_compare(ranks *t)
 {
     rig *r = &t->rig;
     xta_error err;
 
-    team_compare(t);
+    ranks_compare(t);
     STORY_OK(&r->story, xta_parallel_close(t->p, &err), err);
     catch_up(t);
     test_random before = r->random;
@@ -229,7 +229,7 @@ static void close_and_compare(team *t)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-void team_end(team *t)
+void ranks_end(ranks *t)
 {
     xta_error err;
 
@@ -242,7 +242,7 @@ void team_end(team *t)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void refuse_changes(team *t)
+static void refuse_changes(ranks *t)
 {
     rig *r = &t->rig;
     xta_growth growth = {0, XTA_BACK, 1};
@@ -257,7 +257,7 @@ static void refuse_changes(team *t)
     STORY_FAILS(&r->story, xta_parallel_write(t->p, &one, NULL, cell, &err), XTA_EACCESS, err);
 }
 
-void team_reopen(team *t)
+void ranks_reopen(ranks *t)
 {
     rig *r = &t->rig;
     xta_error err;
@@ -269,7 +269,7 @@ void team_reopen(team *t)
         t->options.writable = false;
         STORY_OK(&r->story, xta_parallel_open(MPI_COMM_WORLD, r->path, &t->options, &t->p, &err),
                  err);
-        team_compare(t);
+        ranks_compare(t);
         refuse_changes(t);
         STORY_OK(&r->story, xta_parallel_close(t->p, &err), err);
         t->options.writable = true;
@@ -280,7 +280,7 @@ void team_reopen(team *t)
 
 /* ---- structure ---- */
 
-void team_extend(team *t)
+void ranks_extend(ranks *t)
 {
     rig *r = &t->rig;
     xta_growth growths[4];
@@ -302,7 +302,7 @@ void team_extend(team *t)
 
 /* Growth that the ranks do not see before they refresh. The barrier makes it precede the next step
  * of the others. */
-static void make_pending(team *t, int n, const xta_growth growths[])
+static void make_pending(ranks *t, int n, const xta_growth growths[])
 {
     for (int k = 0; k < n; k++) {
         t->pending[t->n_pending++] = growths[k];
@@ -312,7 +312,7 @@ static void make_pending(team *t, int n, const xta_growth growths[])
     check_bounds(t);
 }
 
-void team_extend_alone(team *t)
+void ranks_extend_alone(ranks *t)
 {
     rig *r = &t->rig;
     xta_growth growths[2];
@@ -321,7 +321,7 @@ void team_extend_alone(team *t)
     int who = (int)test_random_in(&r->random, 0, t->n_ranks - 1);
     int n = (int)test_random_in(&r->random, 1, 2);
 
-    if (t->n_pending + n > TEAM_MAX_PENDING) {
+    if (t->n_pending + n > RANKS_MAX_PENDING) {
         return;
     }
     test_story_add(&r->story, "rank %d alone:", who);
@@ -336,13 +336,13 @@ void team_extend_alone(team *t)
 }
 
 /* Another process, which uses the serial library: it grows the array, or compacts the journal. */
-void team_foreign(team *t)
+void ranks_foreign(ranks *t)
 {
     rig *r = &t->rig;
     xta_growth growth;
     xta_error err;
 
-    if (t->n_pending + 1 > TEAM_MAX_PENDING) {
+    if (t->n_pending + 1 > RANKS_MAX_PENDING) {
         return;
     }
     bool compact = test_random_chance(&r->random, 20);
@@ -362,7 +362,7 @@ void team_foreign(team *t)
     make_pending(t, 1, &growth);
 }
 
-void team_refresh(team *t)
+void ranks_refresh(ranks *t)
 {
     rig *r = &t->rig;
     xta_error err;
@@ -377,7 +377,7 @@ void team_refresh(team *t)
     STORY_CHECK(&r->story, !changed, "rank %d saw a change where there was none", t->rank);
 }
 
-void team_shrink(team *t)
+void ranks_shrink(ranks *t)
 {
     rig *r = &t->rig;
     xta_growth shrink;
@@ -398,7 +398,7 @@ void team_shrink(team *t)
     check_bounds(t);
 }
 
-void team_add_axis(team *t)
+void ranks_add_axis(ranks *t)
 {
     rig *r = &t->rig;
     xta_error err;

@@ -5,57 +5,57 @@
  * generator. A difference on any rank ends the run with the steps of the array so far.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_TESTS_PARALLEL_TEAM_H
-#define XTA_TESTS_PARALLEL_TEAM_H
+#ifndef XTA_TESTS_PARALLEL_RANKS_H
+#define XTA_TESTS_PARALLEL_RANKS_H
 
 #include <xta/parallel.h>
 
 #include "property/rig.h"
 
-#define TEAM_MAX_PENDING 16
+#define RANKS_MAX_PENDING 16
 
-typedef struct team {
+typedef struct ranks {
     rig rig; /* report, generator, model and type; rig.array is used only for the serial library */
     int rank, n_ranks;
     xta_parallel *p;
     xta_parallel_options options;
     MPI_Info hints; /* of the options; MPI_INFO_NULL: none */
     xta_box coming; /* the bounds after the changes of single processes are read */
-    xta_growth pending[TEAM_MAX_PENDING];
+    xta_growth pending[RANKS_MAX_PENDING];
     int n_pending;
     bool news; /* whether the next refresh must report a change */
-} team;
+} ranks;
 
 /* A distribution of the chunks, with the memory that xta_distribution points to. */
-typedef struct team_deal {
+typedef struct rank_distribution {
     xta_distribution how;
     int grid[XTA_MAX_NDIM];
     int64_t cycle[XTA_MAX_NDIM];
     const int64_t *cuts[XTA_MAX_NDIM];
     int64_t places[XTA_MAX_NDIM][64];
-} team_deal;
+} rank_distribution;
 
-/* team.c: opening, closing and structure. */
-void team_begin(team *t);
-void team_end(team *t);
-void team_extend(team *t);
-void team_extend_alone(team *t);
-void team_foreign(team *t);
-void team_refresh(team *t);
-void team_shrink(team *t);
-void team_add_axis(team *t);
-void team_reopen(team *t);
+/* ranks.c: opening, closing and structure. */
+void ranks_begin(ranks *t);
+void ranks_end(ranks *t);
+void ranks_extend(ranks *t);
+void ranks_extend_alone(ranks *t);
+void ranks_foreign(ranks *t);
+void ranks_refresh(ranks *t);
+void ranks_shrink(ranks *t);
+void ranks_add_axis(ranks *t);
+void ranks_reopen(ranks *t);
 
-/* team_cells.c: cells. */
-void team_write_zones(team *t);
-void team_write_slices(team *t);
-void team_read(team *t);
-void team_read_alone(team *t);
-void team_refused(team *t);
-void team_zone_memory(team *t);
+/* ranks_cells.c: cells. */
+void ranks_write_zones(ranks *t);
+void ranks_write_slices(ranks *t);
+void ranks_read(ranks *t);
+void ranks_read_alone(ranks *t);
+void ranks_refused(ranks *t);
+void ranks_zone_memory(ranks *t);
 /* Every rank reads all cells. */
-void team_compare(team *t);
+void ranks_compare(ranks *t);
 /* A random distribution over the chunks of the bounds. */
-void team_deal_out(team *t, team_deal *deal);
+void ranks_distribute(ranks *t, rank_distribution *distribution);
 
 #endif

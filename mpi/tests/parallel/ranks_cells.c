@@ -1,7 +1,7 @@
 /* Cells of an array shared by the ranks: written in boxes that do not overlap, read by every rank.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/team.h"
+#include "parallel/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *name_of(bool write, bool collective)
 }
 
 /* One call of this rank; `box` may be NULL if it is collective. */
-static void move(team *t, bool write, bool collective, const xta_box *box, rig_memory *memory)
+static void move(ranks *t, bool write, bool collective, const xta_box *box, rig_memory *memory)
 {
     const xta_io_options *options = box == NULL ? NULL : &memory->options;
     uint8_t *cells = box == NULL ? NULL : memory->block + memory->origin;
@@ -35,7 +35,7 @@ static void move(team *t, bool write, bool collective, const xta_box *box, rig_m
     STORY_CHECK(&t->rig.story, status == XTA_OK, "%s: %s", name_of(write, collective), err.text);
 }
 
-static void compare_block(team *t, const char *what, const uint8_t *expected,
+static void compare_block(ranks *t, const char *what, const uint8_t *expected,
                           const rig_memory *memory)
 {
     for (size_t i = 0; i < memory->block_bytes; i++) {
@@ -48,7 +48,7 @@ static void compare_block(team *t, const char *what, const uint8_t *expected,
 }
 
 /* Read a box on this rank, in a layout chosen by its own generator, and compare. */
-static void read_box(team *t, const xta_box *box, bool collective)
+static void read_box(ranks *t, const xta_box *box, bool collective)
 {
     rig *r = &t->rig;
     rig_memory memory;
@@ -65,7 +65,7 @@ static void read_box(team *t, const xta_box *box, bool collective)
 /* ---- the boxes that each rank writes ---- */
 
 /* The grid: the factors of the number of ranks, distributed to the axes at random. */
-static void random_grid(team *t, int ndim, int grid[])
+static void random_grid(ranks *t, int ndim, int grid[])
 {
     int left = t->n_ranks;
 
@@ -80,13 +80,13 @@ static void random_grid(team *t, int ndim, int grid[])
     }
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_cuts(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
 
-void team_deal_out(team *t, team_deal *deal)
+void ranks_distribute(ranks *t, rank_distribution *distribution)
 {
     static const char *const kinds[] = {"block", "block-cyclic", "irregular"};
     test_random *random = &t->rig.random;
@@ -94,36 +94,38 @@ void team_deal_out(team *t, team_deal *deal)
     xta_error err;
 
     STORY_OK(&t->rig.story, xta_array_inquire(xta_parallel_array(t->p), &info, &err), err);
-    memset(deal, 0, sizeof *deal);
-    deal->how = (xta_distribution)XTA_DISTRIBUTION_INIT;
-    deal->how.kind = (xta_distribution_kind)test_random_in(random, XTA_BLOCK, XTA_IRREGULAR);
-    random_grid(t, info.ndim, deal->grid);
-    if (deal->how.kind == XTA_IRREGULAR || test_random_chance(random, 60)) {
-        deal->how.grid = deal->grid;
+    memset(distribution, 0, sizeof *distribution);
+    distribution->how = (xta_distribution)XTA_DISTRIBUTION_INIT;
+    distribution->how.kind =
+        (xta_distribution_kind)test_random_in(random, XTA_BLOCK, XTA_IRREGULAR);
+    random_grid(t, info.ndim, distribution->grid);
+    if (distribution->how.kind == XTA_IRREGULAR || test_random_chance(random, 60)) {
+        distribution->how.grid = distribution->grid;
     }
     for (int axis = 0; axis < info.ndim; axis++) {
         int64_t lo = oracle_floor_div(info.bounds.lo[axis], info.chunk[axis]);
         int64_t hi =
             oracle_floor_div(info.bounds.hi[axis] + info.chunk[axis] - 1, info.chunk[axis]);
-        deal->cycle[axis] = test_random_in(random, 1, 3);
-        for (int k = 0; k + 1 < deal->grid[axis]; k++) {
-            deal->places[axis][k] = test_random_in(random, lo, hi > lo ? hi : lo);
+        distribution->cycle[axis] = test_random_in(random, 1, 3);
+        for (int k = 0; k + 1 < distribution->grid[axis]; k++) {
+            distribution->places[axis][k] = test_random_in(random, lo, hi > lo ? hi : lo);
         }
-        qsort(deal->places[axis], (size_t)deal->grid[axis] - 1, sizeof(int64_t), compare_places);
-        deal->cuts[axis] = deal->places[axis];
+        qsort(distribution->places[axis], (size_t)distribution->grid[axis] - 1, sizeof(int64_t),
+              compare_cuts);
+        distribution->cuts[axis] = distribution->places[axis];
     }
-    if (deal->how.kind == XTA_BLOCK_CYCLIC && test_random_chance(random, 80)) {
-        deal->how.cycle = deal->cycle;
+    if (distribution->how.kind == XTA_BLOCK_CYCLIC && test_random_chance(random, 80)) {
+        distribution->how.cycle = distribution->cycle;
     }
-    if (deal->how.kind == XTA_IRREGULAR) {
-        deal->how.cuts = deal->cuts;
+    if (distribution->how.kind == XTA_IRREGULAR) {
+        distribution->how.cuts = distribution->cuts;
     }
-    test_story_add(&t->rig.story, "deal %s, %s grid", kinds[deal->how.kind],
-                   deal->how.grid != NULL ? "a given" : "a chosen");
+    test_story_add(&t->rig.story, "distribution %s, %s grid", kinds[distribution->how.kind],
+                   distribution->how.grid != NULL ? "a given" : "a chosen");
 }
 
 /* Every rank gets a box for one write; all are made on all ranks, this rank's is written. */
-static void write_boxes(team *t, const xta_box boxes[], bool may_step, bool collective)
+static void write_boxes(ranks *t, const xta_box boxes[], bool may_step, bool collective)
 {
     rig *r = &t->rig;
     rig_memory mine = {.block = NULL};
@@ -155,18 +157,18 @@ static void write_boxes(team *t, const xta_box boxes[], bool may_step, bool coll
 }
 
 /* Boxes that lie along chunk borders: those of the zones, some at a time. */
-void team_write_zones(team *t)
+void ranks_write_zones(ranks *t)
 {
     rig *r = &t->rig;
     bool collective = test_random_chance(&r->random, 50);
     xta_zones *zones = NULL;
     xta_box *boxes = calloc((size_t)t->n_ranks, sizeof *boxes);
     uint64_t most = 0, cells = 0, n = 0;
-    team_deal deal;
+    rank_distribution distribution;
     xta_error err;
 
-    team_deal_out(t, &deal);
-    STORY_OK(&r->story, xta_parallel_zones(t->p, &deal.how, &zones, &err), err);
+    ranks_distribute(t, &distribution);
+    STORY_OK(&r->story, xta_parallel_zones(t->p, &distribution.how, &zones, &err), err);
     for (int rank = 0; rank < t->n_ranks; rank++) {
         uint64_t of_rank = xta_zones_n_boxes(zones, rank);
         most = of_rank > most ? of_rank : most;
@@ -200,7 +202,7 @@ void team_write_zones(team *t)
 
 /* Boxes not aligned with chunks: a random one, cut into slices, distributed to the ranks at random.
  */
-void team_write_slices(team *t)
+void ranks_write_slices(ranks *t)
 {
     rig *r = &t->rig;
     bool collective = test_random_chance(&r->random, 50);
@@ -227,7 +229,7 @@ void team_write_slices(team *t)
 /* ---- reading ---- */
 
 /* Continue with this rank's own generator; returns the common one. */
-static test_random go_apart(team *t)
+static test_random go_apart(ranks *t)
 {
     test_random common = t->rig.random;
 
@@ -235,13 +237,13 @@ static test_random go_apart(team *t)
     return common;
 }
 
-static void come_together(team *t, test_random common)
+static void come_together(ranks *t, test_random common)
 {
     t->rig.random = common;
     test_random_u64(&t->rig.random);
 }
 
-void team_read(team *t)
+void ranks_read(ranks *t)
 {
     rig *r = &t->rig;
 
@@ -256,7 +258,7 @@ void team_read(team *t)
     come_together(t, common);
 }
 
-void team_read_alone(team *t)
+void ranks_read_alone(ranks *t)
 {
     rig *r = &t->rig;
 
@@ -270,7 +272,7 @@ void team_read_alone(team *t)
     MPI_Barrier(MPI_COMM_WORLD); // The next write must not overtake the reads.
 }
 
-void team_compare(team *t)
+void ranks_compare(ranks *t)
 {
     rig *r = &t->rig;
     bool collective = test_random_chance(&r->random, 50);
@@ -285,7 +287,7 @@ void team_compare(team *t)
 /* ---- what is refused ---- */
 
 /* One rank's box leaves the bounds: all ranks get an error, and no cell of any rank is written. */
-void team_refused(team *t)
+void ranks_refused(ranks *t)
 {
     rig *r = &t->rig;
     xta_error err;
@@ -320,7 +322,7 @@ void team_refused(team *t)
 
 /* The position of a cell of this rank in its zone, in cells on one axis: the number of this rank's
  * cells before it, counted one by one. */
-static int64_t place_on_axis(const team *t, const xta_zones *zones, const int64_t cell[], int axis)
+static int64_t place_on_axis(const ranks *t, const xta_zones *zones, const int64_t cell[], int axis)
 {
     int64_t before[XTA_MAX_NDIM], n = 0;
 
@@ -333,7 +335,7 @@ static int64_t place_on_axis(const team *t, const xta_zones *zones, const int64_
 }
 
 /* This rank's own zone, cell by cell, in place. */
-static void check_local(team *t, xta_zone_memory *memory)
+static void check_local(ranks *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
     const xta_zones *zones = xta_zone_memory_zones(memory);
@@ -358,7 +360,7 @@ static void check_local(team *t, xta_zone_memory *memory)
 }
 
 /* A box read from the zones, dense, against the model. */
-static void get_box(team *t, xta_zone_memory *memory)
+static void get_box(ranks *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
     xta_box box = rig_random_box(r, test_random_chance(&r->random, 50) ? 64 : 5);
@@ -380,7 +382,7 @@ static void get_box(team *t, xta_zone_memory *memory)
 }
 
 /* Every rank puts a few boxes, one rank after the other, into the zones of any ranks. */
-static void put_boxes(team *t, xta_zone_memory *memory)
+static void put_boxes(ranks *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
     rig_memory block;
@@ -405,17 +407,17 @@ static void put_boxes(team *t, xta_zone_memory *memory)
 }
 
 /* From the file into zones, changed there by every rank, and back. */
-void team_zone_memory(team *t)
+void ranks_zone_memory(ranks *t)
 {
     rig *r = &t->rig;
     xta_zone_memory *memory = NULL;
-    team_deal deal;
+    rank_distribution distribution;
     xta_error err;
     xta_order order = test_random_chance(&r->random, 50) ? XTA_ROW : XTA_COLUMN;
 
-    team_deal_out(t, &deal);
+    ranks_distribute(t, &distribution);
     test_story_add(&r->story, "zones in memory, %s", order == XTA_ROW ? "row" : "column");
-    STORY_OK(&r->story, xta_zone_memory_new(t->p, &deal.how, order, &memory, &err), err);
+    STORY_OK(&r->story, xta_zone_memory_new(t->p, &distribution.how, order, &memory, &err), err);
     STORY_OK(&r->story, xta_zone_memory_load(memory, &err), err);
     check_local(t, memory);
     test_random common = go_apart(t);

@@ -105,7 +105,7 @@ static void differ_in_options(creation *c, int which)
         c->options.io = XTA_IO_MPI;
         break;
     case 16:
-        c->create.sole_writer = true;
+        c->create.exclusive_writer = true;
         break;
     default:
         c->options.timeout_s = 30;
@@ -506,7 +506,7 @@ static void test_missing_at_create_and_open(int missing)
     xta_array *array = NULL;
 
     c.options.timeout_s = 0.04;
-    c.path = xta_test_path(missing == 0 ? "door0" : "door1");
+    c.path = xta_test_path(missing == 0 ? "missing0" : "missing1");
     for (int k = 0; k < 2; k++) {
         if (xta_test_rank != missing) {
             xta_status status =

@@ -272,17 +272,17 @@ static void the_papers_zones(void)
 /* ---- between file and zones ---- */
 
 /* Memory for the arrays of a distribution over these ranks. */
-typedef struct dealt {
+typedef struct chosen_distribution {
     xta_distribution how;
     int grid[2];
     int64_t cycle[2];
     int64_t row_cuts[8], column_cuts[8];
     const int64_t *cuts[2];
-} dealt;
+} chosen_distribution;
 
-static void deal(xta_distribution_kind kind, dealt *d)
+static void choose_distribution(xta_distribution_kind kind, chosen_distribution *d)
 {
-    *d = (dealt){.how = XTA_DISTRIBUTION_INIT};
+    *d = (chosen_distribution){.how = XTA_DISTRIBUTION_INIT};
     d->how.kind = kind;
     d->grid[0] = xta_test_ranks % 2 == 0 ? 2 : 1;
     d->grid[1] = xta_test_ranks / d->grid[0];
@@ -320,9 +320,9 @@ static void alone_as_together(xta_distribution_kind kind, xta_order order)
     DRXMDHdl array = paper_array("zones");
     DRXMDMemHdl alone = DRXMDMEM_NULL, together = DRXMDMEM_NULL;
     int64_t counts[2];
-    dealt d;
+    chosen_distribution d;
 
-    deal(kind, &d);
+    choose_distribution(kind, &d);
     write_values(array);
     DRX(DRXMP_Distribution(array, &d.how, order, &alone, &status), XTA_OK);
     DRX(DRXMP_Distribution(array, &d.how, order, &together, &status), XTA_OK);

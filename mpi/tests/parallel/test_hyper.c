@@ -20,7 +20,7 @@
 
 enum { N_SWATHS = 7, N_LINES = 170, N_COMPONENTS = 3 };
 
-static void teams_gather_and_agree(const xta_communicator *communicator)
+static void communicators_gather_and_agree(const xta_communicator *communicator)
 {
     int32_t mine[3] = {communicator->rank, 7, -communicator->rank}, all[3 * 16];
     xta_error err;
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 
     xta_test_begin(&argc, &argv);
     XTA_CHECK_OK(xta_communicator_mpi(MPI_COMM_WORLD, &communicator, &err), err);
-    teams_gather_and_agree(communicator);
+    communicators_gather_and_agree(communicator);
     scenes_of_many_ranks(communicator);
     members_that_disagree(communicator);
     xta_communicator_mpi_free(communicator);

@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
-#include "parallel/team.h"
+#include "parallel/ranks.h"
 
 #define STEPS_OF_AN_ARRAY 40
 
@@ -22,18 +22,18 @@
 
 typedef struct weighted_step {
     int weight;
-    void (*take)(team *t);
+    void (*take)(ranks *t);
 } weighted_step;
 
 static const weighted_step steps[] = {
-    {14, team_extend}, {6, team_extend_alone}, {5, team_foreign},      {6, team_refresh},
-    {6, team_shrink},  {1, team_add_axis},     {20, team_write_zones}, {20, team_write_slices},
-    {14, team_read},   {8, team_read_alone},   {4, team_refused},      {6, team_zone_memory},
-    {3, team_compare}, {3, team_reopen},
+    {14, ranks_extend}, {6, ranks_extend_alone}, {5, ranks_foreign},      {6, ranks_refresh},
+    {6, ranks_shrink},  {1, ranks_add_axis},     {20, ranks_write_zones}, {20, ranks_write_slices},
+    {14, ranks_read},   {8, ranks_read_alone},   {4, ranks_refused},      {6, ranks_zone_memory},
+    {3, ranks_compare}, {3, ranks_reopen},
 };
 #define N_STEPS (sizeof steps / sizeof steps[0])
 
-static void take_random_step(team *t)
+static void take_random_step(ranks *t)
 {
     int total = 0;
     for (size_t k = 0; k < N_STEPS; k++) {
@@ -49,7 +49,7 @@ static void take_random_step(team *t)
 
 int main(int argc, char **argv)
 {
-    static team t;
+    static ranks t;
     const char *only = getenv("XTA_PART");
 
     xta_test_begin(&argc, &argv);
@@ -62,11 +62,11 @@ int main(int argc, char **argv)
     do {
         test_story_begin(&t.rig.story, "test_random", seed, part);
         t.rig.random = test_random_make(seed, part);
-        team_begin(&t);
+        ranks_begin(&t);
         for (int k = 0; k < STEPS_OF_AN_ARRAY; k++) {
             take_random_step(&t);
         }
-        team_end(&t);
+        ranks_end(&t);
         XTA_CHECK(true, "array %d", (int)part);
         done++;
         part++;

@@ -65,7 +65,7 @@ static xta__bytes state_of_root(void)
     MPI_Bcast(&n, 1, MPI_LONG, 0, MPI_COMM_WORLD);
     if (xta_test_rank != 0) {
         state.bytes = malloc((size_t)n);
-        state.n = state.room = (size_t)n;
+        state.n = state.capacity = (size_t)n;
     }
     MPI_Bcast(state.bytes, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD);
     return state;
@@ -460,9 +460,9 @@ static void one_compacts(void)
 static void one_is_killed(void)
 {
     uint64_t draw = test_random_u64(&shared);
-    bool look = test_random_chance(&shared, 50), commit = test_random_chance(&shared, 60);
+    bool inspect = test_random_chance(&shared, 50), commit = test_random_chance(&shared, 60);
 
-    test_story_add(&story, "a growth of two arrays is cut off%s%s", look ? ", refresh" : "",
+    test_story_add(&story, "a growth of two arrays is cut off%s%s", inspect ? ", refresh" : "",
                    commit ? ", done all the same" : "");
     for (size_t k = 0; k < sizeof group; k++) {
         group[k] = (uint8_t)test_random_u64(&shared);
@@ -474,14 +474,14 @@ static void one_is_killed(void)
         OK(xta_array_close(array, &err));
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    if (look) {
+    if (inspect) {
         all_refresh();
     }
     if (commit && xta_test_rank == 0) {
         commit_announced();
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    if (look || test_random_chance(&shared, 50)) {
+    if (inspect || test_random_chance(&shared, 50)) {
         all_refresh();
     }
 }

@@ -194,14 +194,14 @@ static void test_locks_of_nodes(bool closed)
 /* If no file can be made the journal is locked, unless an exclusive writer has it. */
 static void test_exclusive_writer(void)
 {
-    const char *path = in(place, "sole");
+    const char *path = in(place, "exclusive");
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_array *array = NULL;
     xta_parallel *p = NULL;
 
     if (xta_test_rank == 0) {
         make_alone(path, 4);
-        options.writable = options.sole_writer = true;
+        options.writable = options.exclusive_writer = true;
         XTA_CHECK_OK(xta_array_open(path, &options, &array, &err), err);
     }
     all();

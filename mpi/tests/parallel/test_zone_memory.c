@@ -100,9 +100,9 @@ static uint64_t choose_rounds(void)
 
 static void random_zones(void)
 {
-    uint64_t n_parts = 6 * choose_rounds();
+    uint64_t n_shares = 6 * choose_rounds();
 
-    for (uint64_t part = 0; part < n_parts; part++) {
+    for (uint64_t part = 0; part < n_shares; part++) {
         int kind = (int)(part % 3);
         char name[32];
         world w = make_world(part);

@@ -40,7 +40,7 @@ typedef struct world {
     xta_zone_memory *memory;
     xta_order order; /* of the zones */
     int64_t chunk[MAX_NDIM];
-    xta_distribution deal;
+    xta_distribution distribution;
     int grid[MAX_NDIM];
     int64_t cycle[MAX_NDIM];
     int64_t places[MAX_NDIM][MAX_RANKS];
@@ -370,7 +370,7 @@ static inline void make_array(world *w, const char *name)
     write_model(w);
 }
 
-static inline int compare_places(const void *a, const void *b)
+static inline int compare_cuts(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 
@@ -398,15 +398,17 @@ static inline void make_zones(world *w, xta_distribution_kind kind)
         for (int k = 0; k < w->grid[axis] - 1; k++) {
             w->places[axis][k] = test_random_in(&w->common, lo, hi);
         }
-        qsort(w->places[axis], (size_t)w->grid[axis] - 1, sizeof(int64_t), compare_places);
+        qsort(w->places[axis], (size_t)w->grid[axis] - 1, sizeof(int64_t), compare_cuts);
     }
-    w->deal = (xta_distribution)XTA_DISTRIBUTION_INIT;
-    w->deal.kind = kind;
-    w->deal.grid = kind == XTA_IRREGULAR || test_random_chance(&w->common, 70) ? w->grid : NULL;
-    w->deal.cycle = w->cycle;
-    w->deal.cuts = w->cuts;
+    w->distribution = (xta_distribution)XTA_DISTRIBUTION_INIT;
+    w->distribution.kind = kind;
+    w->distribution.grid =
+        kind == XTA_IRREGULAR || test_random_chance(&w->common, 70) ? w->grid : NULL;
+    w->distribution.cycle = w->cycle;
+    w->distribution.cuts = w->cuts;
     // The test cannot continue without zones.
-    if (!XTA_CHECK_OK(xta_zone_memory_new(w->p, &w->deal, w->order, &w->memory, &err), err)) {
+    if (!XTA_CHECK_OK(xta_zone_memory_new(w->p, &w->distribution, w->order, &w->memory, &err),
+                      err)) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     // The library splits boxes that are too large for any test: sometimes small ones are split as

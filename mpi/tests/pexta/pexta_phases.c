@@ -18,7 +18,7 @@ static double worth(const int64_t coord[])
 }
 
 /* The bounds of the file, as zero-based lengths and first coordinates. */
-static void look(int p_a, int64_t dims[], int64_t lo[])
+static void inspect(int p_a, int64_t dims[], int64_t lo[])
 {
     xta__pexta_facts facts;
 
@@ -60,7 +60,7 @@ static void check_all(int p_a, ga_kind kind, const int64_t from[], const int64_t
 {
     int64_t dims[NDIM], lo[NDIM];
 
-    look(p_a, dims, lo);
+    inspect(p_a, dims, lo);
     plain want = expected(dims, lo, from, to);
     int g_a = ga_test_new(kind, C_DBL, NDIM, dims);
     XTA_CHECK_PEXTA(PEXTA_Read(g_a, p_a), XTA_OK);
@@ -75,7 +75,7 @@ static void write_all(int p_a, ga_kind kind)
 {
     int64_t dims[NDIM], lo[NDIM], hi[NDIM];
 
-    look(p_a, dims, lo);
+    inspect(p_a, dims, lo);
     for (int axis = 0; axis < NDIM; axis++) {
         hi[axis] = lo[axis] + dims[axis];
     }

@@ -105,7 +105,7 @@ static void to_owners(void)
         const xta_box share = xta__begun_in(&section, chunk, &block);
         once = take(&share, who++) && once;
     }
-    XTA_CHECK(once, "a cell is dealt twice");
+    XTA_CHECK(once, "a cell is assigned twice");
     XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
 }
 
@@ -113,7 +113,7 @@ static void evenly(void)
 {
     int64_t chunk[3], n_chunks = 1, most = 0;
     const xta_box section = random_section(chunk);
-    int n_parts = (int)ga_test_between(1, 9);
+    int n_shares = (int)ga_test_between(1, 9);
     bool once = true;
 
     forget();
@@ -121,8 +121,8 @@ static void evenly(void)
         n_chunks *= xta__floor_div(section.hi[axis] - 1, chunk[axis]) -
                     xta__floor_div(section.lo[axis], chunk[axis]) + 1;
     }
-    for (int part = 0; part < n_parts; part++) {
-        const xta_box share = xta__even_part(&section, chunk, part, n_parts);
+    for (int part = 0; part < n_shares; part++) {
+        const xta_box share = xta__even_share(&section, chunk, part, n_shares);
         int64_t n = xta_box_empty(&share) ? 0 : 1;
         for (int axis = 0; axis < 3 && n > 0; axis++) {
             n *= xta__floor_div(share.hi[axis] - 1, chunk[axis]) -
@@ -131,12 +131,12 @@ static void evenly(void)
         most = n > most ? n : most;
         once = take(&share, part + 1) && once;
     }
-    XTA_CHECK(once, "a cell is dealt twice");
+    XTA_CHECK(once, "a cell is assigned twice");
     XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
     // Cuts fall between chunks, so a share can be up to twice the equal one for each axis that is
     // cut.
-    XTA_CHECK(most <= 4 * (n_chunks / n_parts + 1), "%d of %d chunks for one of %d", (int)most,
-              (int)n_chunks, n_parts);
+    XTA_CHECK(most <= 4 * (n_chunks / n_shares + 1), "%d of %d chunks for one of %d", (int)most,
+              (int)n_chunks, n_shares);
 }
 
 static void in_pieces(void)

@@ -313,7 +313,7 @@ xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char 
     char about[PICTURE_TEXT_BYTES];
     memset(&canvas, 0, sizeof canvas);
     memset(&p, 0, sizeof p);
-    XTA_TRY(xta_options_take(&c, sizeof c, chart, "xta_confusion_chart", err));
+    XTA_TRY(xta_options_read(&c, sizeof c, chart, "xta_confusion_chart", err));
     p.chart = &c;
     if (c.n_rows < 1 || c.n_rows > MOST_ROWS || c.n_columns < 1 || c.n_columns > MOST_ROWS + 1 ||
         c.counts == NULL) {

@@ -418,7 +418,7 @@ xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *pat
     spectra_layout p;
     memset(&canvas, 0, sizeof canvas);
     memset(&p, 0, sizeof p);
-    XTA_TRY(xta_options_take(&c, sizeof c, chart, "xta_spectra_chart", err));
+    XTA_TRY(xta_options_read(&c, sizeof c, chart, "xta_spectra_chart", err));
     p.chart = &c;
     XTA_TRY(check_chart(&c, err));
     XTA_TRY(place_bands(&p, err));

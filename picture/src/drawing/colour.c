@@ -2,9 +2,9 @@
  *
  * Equal steps in CIELAB look like equal steps, so a colour map is a path through that space:
  * lightness goes in a straight line from point to point, the two colour axes follow a smooth curve
- * (Catmull-Rom) through the same points. The maps named after well-known ones have their course and
- * character; the colours are computed here, none is copied. A colour that no screen can show loses
- * chroma until it can.
+ * (Catmull-Rom) through the same points. The maps named after well-known ones have their colours
+ * and character; the colours are computed here, none is copied. A colour that no screen can show
+ * loses chroma until it can.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "drawing/colour.h"
@@ -24,14 +24,14 @@ typedef struct control {
     double lightness, chroma, hue;
 } control;
 
-typedef struct course {
+typedef struct colour_scale {
     const char *name;
     int n;
     control point[MOST_POINTS];
-} course;
+} colour_scale;
 
 /* clang-format off */
-static const course courses[] = {
+static const colour_scale colour_scales[] = {
     // Dark violet to yellow by blue and green; lightness grows evenly.
     {"viridis", 6, {{15, 50, 316}, {30, 42, 290}, {46, 27, 232}, {61, 45, 166}, {76, 72, 126},
                     {91, 89, 101}}},
@@ -116,7 +116,7 @@ static double spline(double p0, double p1, double p2, double p3, double t)
                     (p2 - p0 + t * (2 * p0 - 5 * p1 + 4 * p2 - p3 + t * (3 * (p1 - p2) + p3 - p0)));
 }
 
-static picture_rgb colour_on(const course *c, double t)
+static picture_rgb colour_on(const colour_scale *c, double t)
 {
     lab point[MOST_POINTS];
     for (int k = 0; k < c->n; k++) {
@@ -140,12 +140,12 @@ bool xta__picture_colormap(const char *name, picture_rgb table[256])
         }
         return true;
     }
-    for (size_t c = 0; c < sizeof courses / sizeof courses[0]; c++) {
-        if (strcmp(name, courses[c].name) != 0) {
+    for (size_t c = 0; c < sizeof colour_scales / sizeof colour_scales[0]; c++) {
+        if (strcmp(name, colour_scales[c].name) != 0) {
             continue;
         }
         for (int k = 0; k < 256; k++) {
-            table[k] = colour_on(&courses[c], k / 255.0);
+            table[k] = colour_on(&colour_scales[c], k / 255.0);
         }
         return true;
     }

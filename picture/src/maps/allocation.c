@@ -153,7 +153,7 @@ xta_status xta_picture_allocation(xta_array *array, const xta_map_options *optio
     if (map == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", xta_array_path(array));
     }
-    XTA_TRY(xta_options_take(&known, sizeof known, options, "xta_map_options", err));
+    XTA_TRY(xta_options_read(&known, sizeof known, options, "xta_map_options", err));
     map->array = array;
     map->path = path;
     XTA_TRY(xta__picture_suffix(path, &svg, err));

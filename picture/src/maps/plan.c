@@ -66,7 +66,7 @@ static bool hold_buffer(gathering *g, const xta_box *box)
     h->box = *box;
     h->left = cells_of(box);
     uint64_t bytes = h->left * p->problem->cell_bytes;
-    if (p->facts->hold == XTA_HOLD_PARTS) {
+    if (p->facts->hold == XTA_HOLD_FRAGMENTS) {
         bytes = (bytes + BUFFER_BYTES - 1) / BUFFER_BYTES * BUFFER_BYTES + BUFFER_BYTES;
     }
     h->bytes = (double)bytes;
@@ -144,7 +144,7 @@ static bool add_operation(gathering *g, const xta_rechunk_op *op)
     picture_plan *p = g->picture;
     picture_plan_op *out = &p->ops[p->n_ops++];
     double bytes = (double)cells_of(&op->piece) * (double)p->problem->cell_bytes;
-    int n_staging = p->facts->hold == XTA_HOLD_PARTS ? 2 : 1;
+    int n_staging = p->facts->hold == XTA_HOLD_FRAGMENTS ? 2 : 1;
     bool held = true;
     memset(out, 0, sizeof *out);
     out->write = op->write;
@@ -154,8 +154,8 @@ static bool add_operation(gathering *g, const xta_rechunk_op *op)
     out->end = g->moved += bytes;
     if (!op->write) {
         g->live += bytes;
-        held = p->facts->hold == XTA_HOLD_PARTS ? hold_buffers_of_blocks(g, &op->piece)
-                                                : hold_buffer(g, &op->piece);
+        held = p->facts->hold == XTA_HOLD_FRAGMENTS ? hold_buffers_of_blocks(g, &op->piece)
+                                                    : hold_buffer(g, &op->piece);
     }
     out->live = g->live;
     out->allocated = g->buffers + n_staging * (double)p->facts->staging_bytes;
@@ -170,7 +170,7 @@ static bool add_operation(gathering *g, const xta_rechunk_op *op)
 static xta_status gather_operations(picture_plan *p, xta_error *err)
 {
     gathering g = {.picture = p};
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
     uint64_t n = p->n_all < MOST_OPS ? p->n_all : MOST_OPS;
     xta_status status = XTA_OK;
@@ -178,8 +178,8 @@ static xta_status gather_operations(picture_plan *p, xta_error *err)
     if (p->ops == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", p->path);
     }
-    XTA_TRY(xta_rechunk_walk_new(p->plan, 0, p->facts->n_components, &walk, err));
-    while (p->n_ops < n && xta_rechunk_walk_next(walk, &op)) {
+    XTA_TRY(xta_rechunk_iterator_new(p->plan, 0, p->facts->n_components, &walk, err));
+    while (p->n_ops < n && xta_rechunk_iterator_next(walk, &op)) {
         if (!add_operation(&g, &op)) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", p->path);
             goto done;
@@ -187,7 +187,7 @@ static xta_status gather_operations(picture_plan *p, xta_error *err)
     }
     p->moved = g.moved;
 done:
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     free(g.list);
     return status;
 }
@@ -286,7 +286,7 @@ xta_status xta_picture_plan(const xta_rechunk_problem *problem, const xta_rechun
     picture_plan p = {.problem = problem, .plan = plan, .path = path};
     xta_status status = XTA_OK;
     bool svg = false;
-    XTA_TRY(xta_options_take(&known, sizeof known, options, "xta_plan_options", err));
+    XTA_TRY(xta_options_read(&known, sizeof known, options, "xta_plan_options", err));
     p.facts = xta_rechunk_plan_facts(plan);
     p.n_all = p.facts->n_reads + p.facts->n_writes;
     XTA_TRY(xta__picture_suffix(path, &svg, err));

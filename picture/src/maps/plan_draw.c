@@ -96,7 +96,8 @@ static void describe_plan(sheet *s)
     snprintf(s->about[0], sizeof s->about[0],
              "%s, by %s, holding %s: %s operations, %s runs; at least %s are needed",
              xta_rechunk_strategy_name(f->strategy), f->way,
-             f->hold == XTA_HOLD_PARTS ? "parts" : "pieces", xta__picture_count_text(p->n_all, a),
+             f->hold == XTA_HOLD_FRAGMENTS ? "parts" : "pieces",
+             xta__picture_count_text(p->n_all, a),
              xta__picture_count_text(f->read_runs + f->write_runs, b),
              xta__picture_count_text(f->n_from + f->n_to, c));
     snprintf(s->about[1], sizeof s->about[1], "limit %s of %s; at most %s alive, %s allocated",

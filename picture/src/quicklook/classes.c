@@ -197,7 +197,7 @@ xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *
     if (q == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", xta_array_path(array));
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_classes_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_classes_options", err));
     q->array = array;
     q->path = path;
     q->to = to;

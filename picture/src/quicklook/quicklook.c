@@ -52,7 +52,7 @@ static xta_status settle_options(picture_quicklook *q, const xta_quicklook_optio
     xta_status status = XTA_OK;
     bool svg = false;
     XTA_TRY(
-        xta_options_take(&q->options, sizeof q->options, options, "xta_quicklook_options", err));
+        xta_options_read(&q->options, sizeof q->options, options, "xta_quicklook_options", err));
     const xta_quicklook_options *o = &q->options;
     const char *colormap = o->colormap != NULL ? o->colormap : "viridis";
     XTA_TRY(xta__picture_suffix(q->path, &svg, err));

@@ -222,7 +222,7 @@ xta_status xta_report_add_table(xta_report *report, const xta_report_table *tabl
     xta__text *body = &report->body;
     xta_report_table t;
     memset(&t, 0, sizeof t);
-    xta_status status = xta_options_take(&t, sizeof t, table, "xta_report_table", err);
+    xta_status status = xta_options_read(&t, sizeof t, table, "xta_report_table", err);
     if (status != XTA_OK) {
         return status;
     }

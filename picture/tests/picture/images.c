@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "look.h"
+#include "images.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,8 @@ static void must(xta_status status, const xta_error *err)
     }
 }
 
-xta_array *look_array(xta_type type, int ndim, const int64_t bounds[], const int64_t chunk[],
-                      const char *const names[], const void *fill)
+xta_array *test_array_of(xta_type type, int ndim, const int64_t bounds[], const int64_t chunk[],
+                         const char *const names[], const void *fill)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
@@ -33,7 +33,7 @@ xta_array *look_array(xta_type type, int ndim, const int64_t bounds[], const int
     return array;
 }
 
-void look_write(xta_array *array, const double cells[])
+void test_array_write(xta_array *array, const double cells[])
 {
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     xta_box bounds = xta_array_bounds(array);
@@ -42,28 +42,29 @@ void look_write(xta_array *array, const double cells[])
     must(xta_array_write(array, &bounds, &io, cells, &err), &err);
 }
 
-void look_numbers(xta_array *array, int axis, const char *name, const double values[], size_t n)
+void test_array_numbers(xta_array *array, int axis, const char *name, const double values[],
+                        size_t n)
 {
     xta_attribute attribute = {name, XTA_F64, sizeof values[0], n, values};
     xta_error err = {XTA_OK, 0, ""};
     must(xta_attribute_set(array, axis, &attribute, &err), &err);
 }
 
-void look_grow(xta_array *array, int axis, xta_side side, int64_t by)
+void test_array_grow(xta_array *array, int axis, xta_side side, int64_t by)
 {
     xta_growth growth = {axis, side, by};
     xta_error err = {XTA_OK, 0, ""};
     must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
 }
 
-void look_close(xta_array *array)
+void test_array_close(xta_array *array)
 {
     assert_int_equal(xta_array_close(array, NULL), XTA_OK);
 }
 
-look_image look_decode(const char *path)
+test_image test_image_decode(const char *path)
 {
-    look_image image = {0, 0, NULL};
+    test_image image = {0, 0, NULL};
     cairo_surface_t *png = cairo_image_surface_create_from_png(path);
     assert_int_equal(cairo_surface_status(png), CAIRO_STATUS_SUCCESS);
     image.width = cairo_image_surface_get_width(png);
@@ -90,27 +91,27 @@ look_image look_decode(const char *path)
     return image;
 }
 
-void look_free(look_image *image)
+void test_image_free(test_image *image)
 {
     free(image->pixel);
     image->pixel = NULL;
 }
 
-uint32_t look_pixel(const look_image *image, int x, int y)
+uint32_t test_image_pixel(const test_image *image, int x, int y)
 {
     assert_in_range(x, 0, image->width - 1);
     assert_in_range(y, 0, image->height - 1);
     return image->pixel[(size_t)y * (size_t)image->width + (size_t)x];
 }
 
-look_image look_draw(xta_array *array, const xta_quicklook_options *options,
+test_image test_draw(xta_array *array, const xta_quicklook_options *options,
                      const test_folder *folder)
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
     must(xta_picture_quicklook(array, options, test_folder_join(folder, "look.png", path), &err),
          &err);
-    return look_decode(path);
+    return test_image_decode(path);
 }
 
 static char *text_of(const char *path)
@@ -122,7 +123,7 @@ static char *text_of(const char *path)
     return text;
 }
 
-char *look_draw_svg(xta_array *array, const xta_quicklook_options *options,
+char *test_draw_svg(xta_array *array, const xta_quicklook_options *options,
                     const test_folder *folder)
 {
     char path[TEST_PATH_BYTES];
@@ -132,7 +133,7 @@ char *look_draw_svg(xta_array *array, const xta_quicklook_options *options,
     return text_of(path);
 }
 
-char *look_map_svg(xta_array *array, const xta_map_options *options, const test_folder *folder)
+char *test_map_svg(xta_array *array, const xta_map_options *options, const test_folder *folder)
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
@@ -141,7 +142,7 @@ char *look_map_svg(xta_array *array, const xta_map_options *options, const test_
     return text_of(path);
 }
 
-int look_count_files(const test_folder *folder)
+int test_count_files(const test_folder *folder)
 {
     int n = 0;
     DIR *stream = opendir(folder->path);

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "look.h"
+#include "images.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -92,9 +92,9 @@ static const int64_t nowhere[XTA_MAX_NDIM] = {0};
 static xta_array *first_figure(void)
 {
     const int axes[] = {1, 0, 0, 1, 0, 1, 0};
-    xta_array *a = look_array(XTA_F64, 2, (int64_t[]){1, 1}, (int64_t[]){1, 1}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_F64, 2, (int64_t[]){1, 1}, (int64_t[]){1, 1}, NULL, NULL);
     for (int k = 0; k < 7; k++) {
-        look_grow(a, axes[k], XTA_BACK, 1);
+        test_array_grow(a, axes[k], XTA_BACK, 1);
     }
     return a;
 }
@@ -103,7 +103,7 @@ static void the_first_figure_of_the_paper(void **state)
 {
     (void)state;
     xta_array *a = first_figure();
-    char *svg = look_map_svg(a, NULL, &folder);
+    char *svg = test_map_svg(a, NULL, &folder);
     size_t n = 0;
     assert_int_equal(check_addresses(a, svg, 0, 1, nowhere), 20);
     square *squares = read_squares(svg, &n);
@@ -116,7 +116,7 @@ static void the_first_figure_of_the_paper(void **state)
     assert_non_null(strstr(svg, ">axis 0, back</text>"));
     free(squares);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 /* Which segment an address belongs to. */
@@ -133,9 +133,9 @@ static uint64_t segment_of(xta_array *a, uint64_t address)
     return found;
 }
 
-static uint32_t corner_colour(const look_image *image, const square *s)
+static uint32_t corner_colour(const test_image *image, const square *s)
 {
-    return look_pixel(image, (int)(PNG_SCALE * (s->x + 5)), (int)(PNG_SCALE * (s->y + 5)));
+    return test_image_pixel(image, (int)(PNG_SCALE * (s->x + 5)), (int)(PNG_SCALE * (s->y + 5)));
 }
 
 static void a_segment_has_one_colour_of_its_own(void **state)
@@ -145,13 +145,13 @@ static void a_segment_has_one_colour_of_its_own(void **state)
     size_t n = 0;
     uint32_t colour[64] = {0};
     xta_array *a = first_figure();
-    look_grow(a, 0, XTA_FRONT, 2);
-    look_grow(a, 1, XTA_FRONT, 1);
-    char *svg = look_map_svg(a, NULL, &folder);
+    test_array_grow(a, 0, XTA_FRONT, 2);
+    test_array_grow(a, 1, XTA_FRONT, 1);
+    char *svg = test_map_svg(a, NULL, &folder);
     square *squares = read_squares(svg, &n);
     assert_int_equal(
         xta_picture_allocation(a, NULL, test_folder_join(&folder, "map.png", path), NULL), XTA_OK);
-    look_image image = look_decode(path);
+    test_image image = test_image_decode(path);
     assert_int_equal(n, 35);
     for (size_t k = 0; k < n; k++) {
         uint64_t segment = segment_of(a, squares[k].address);
@@ -175,10 +175,10 @@ static void a_segment_has_one_colour_of_its_own(void **state)
     }
     assert_non_null(strstr(svg, ">\u22122</text>")); // negative coordinates at the front
     assert_non_null(strstr(svg, ">axis 0, front</text>"));
-    look_free(&image);
+    test_image_free(&image);
     free(squares);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void what_is_allocated_ahead_is_paler(void **state)
@@ -186,24 +186,24 @@ static void what_is_allocated_ahead_is_paler(void **state)
     (void)state;
     char path[TEST_PATH_BYTES];
     size_t n = 0;
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){4, 4}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){4, 4}, (int64_t[]){2, 2}, NULL, NULL);
     xta_growth less = {1, XTA_BACK, 2};
     assert_int_equal(xta_array_shrink(a, &less, 1, NULL, NULL), XTA_OK);
-    char *svg = look_map_svg(a, NULL, &folder);
+    char *svg = test_map_svg(a, NULL, &folder);
     square *squares = read_squares(svg, &n);
     assert_int_equal(
         xta_picture_allocation(a, NULL, test_folder_join(&folder, "map.png", path), NULL), XTA_OK);
-    look_image image = look_decode(path);
+    test_image image = test_image_decode(path);
     assert_int_equal(n, 4);
     for (int shift = 0; shift < 24; shift += 8) {
         uint32_t inside = corner_colour(&image, &squares[0]) >> shift & 0xff;
         uint32_t outside = corner_colour(&image, &squares[1]) >> shift & 0xff;
         assert_true(outside > inside || inside == 255);
     }
-    look_free(&image);
+    test_image_free(&image);
     free(squares);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void any_history_can_be_read(void **state)
@@ -213,20 +213,20 @@ static void any_history_can_be_read(void **state)
     for (uint64_t history = 0; history < test_scale(25); history++) {
         test_random random = test_random_make(seed, history);
         int64_t chunk[] = {test_random_in(&random, 1, 4), test_random_in(&random, 1, 4)};
-        xta_array *a = look_array(XTA_U8, 2, (int64_t[]){3, 3}, chunk, NULL, NULL);
+        xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){3, 3}, chunk, NULL, NULL);
         int64_t n_steps = test_random_in(&random, 1, 30);
         for (int64_t k = 0; k < n_steps; k++) {
-            look_grow(a, (int)test_random_in(&random, 0, 1),
-                      test_random_chance(&random, 40) ? XTA_FRONT : XTA_BACK,
-                      test_random_in(&random, 1, 7));
+            test_array_grow(a, (int)test_random_in(&random, 0, 1),
+                            test_random_chance(&random, 40) ? XTA_FRONT : XTA_BACK,
+                            test_random_in(&random, 1, 7));
         }
-        char *svg = look_map_svg(a, NULL, &folder);
+        char *svg = test_map_svg(a, NULL, &folder);
         size_t n = check_addresses(a, svg, 0, 1, nowhere);
         xta_array_info info;
         assert_int_equal(xta_array_inquire(a, &info, NULL), XTA_OK);
         assert_true(n == info.n_chunks || (n == 0 && info.n_chunks > 1000));
         free(svg);
-        look_close(a);
+        test_array_close(a);
     }
 }
 
@@ -235,61 +235,61 @@ static void slices_of_more_axes(void **state)
     (void)state;
     const char *const names[] = {"time", "y", "x", "band"};
     xta_array *a =
-        look_array(XTA_U8, 4, (int64_t[]){2, 3, 4, 1}, (int64_t[]){1, 1, 1, 1}, names, NULL);
+        test_array_of(XTA_U8, 4, (int64_t[]){2, 3, 4, 1}, (int64_t[]){1, 1, 1, 1}, names, NULL);
     xta_map_options o = XTA_MAP_OPTIONS_INIT;
-    look_grow(a, 0, XTA_FRONT, 2);
-    look_grow(a, 2, XTA_BACK, 1);
+    test_array_grow(a, 0, XTA_FRONT, 2);
+    test_array_grow(a, 2, XTA_BACK, 1);
     const int64_t at[] = {-2, 99, 99, 0}; // those of the axes shown do not matter
     o.rows = "y";
     o.columns = "x";
     o.at = at;
-    char *svg = look_map_svg(a, &o, &folder);
+    char *svg = test_map_svg(a, &o, &folder);
     assert_int_equal(check_addresses(a, svg, 1, 2, at), 15);
     assert_non_null(strstr(svg, "time \u22122, band 0"));
     free(svg);
-    svg = look_map_svg(a, NULL, &folder); // the first two axes of more than one chunk
+    svg = test_map_svg(a, NULL, &folder); // the first two axes of more than one chunk
     assert_int_equal(check_addresses(a, svg, 0, 1, nowhere), 12);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void one_axis_is_one_row(void **state)
 {
     (void)state;
-    xta_array *a = look_array(XTA_U8, 1, (int64_t[]){5}, (int64_t[]){2}, NULL, NULL);
-    look_grow(a, 0, XTA_FRONT, 3);
-    char *svg = look_map_svg(a, NULL, &folder);
+    xta_array *a = test_array_of(XTA_U8, 1, (int64_t[]){5}, (int64_t[]){2}, NULL, NULL);
+    test_array_grow(a, 0, XTA_FRONT, 3);
+    char *svg = test_map_svg(a, NULL, &folder);
     assert_int_equal(check_addresses(a, svg, -1, 0, nowhere), 5);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void a_million_chunks_have_no_letters(void **state)
 {
     (void)state;
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){1000, 900}, (int64_t[]){1, 1}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){1000, 900}, (int64_t[]){1, 1}, NULL, NULL);
     size_t n = 0;
-    look_grow(a, 1, XTA_FRONT, 100);
-    char *svg = look_map_svg(a, NULL, &folder);
+    test_array_grow(a, 1, XTA_FRONT, 100);
+    char *svg = test_map_svg(a, NULL, &folder);
     square *squares = read_squares(svg, &n);
     assert_int_equal(n, 0);
     assert_true(strlen(svg) < 200000);
     assert_non_null(strstr(svg, "1 000 000 chunks"));
     free(squares);
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void the_same_map_is_the_same_file(void **state)
 {
     (void)state;
     xta_array *a = first_figure();
-    char *first = look_map_svg(a, NULL, &folder);
-    char *second = look_map_svg(a, NULL, &folder);
+    char *first = test_map_svg(a, NULL, &folder);
+    char *second = test_map_svg(a, NULL, &folder);
     assert_string_equal(first, second);
     free(first);
     free(second);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void refuses(xta_array *a, const xta_map_options *o, const char *name, xta_status expected,
@@ -297,11 +297,11 @@ static void refuses(xta_array *a, const xta_map_options *o, const char *name, xt
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
-    int before = look_count_files(&folder);
+    int before = test_count_files(&folder);
     xta_status status = xta_picture_allocation(a, o, test_folder_join(&folder, name, path), &err);
     assert_int_equal(status, expected);
     assert_non_null(strstr(err.text, word));
-    assert_int_equal(look_count_files(&folder), before);
+    assert_int_equal(test_count_files(&folder), before);
 }
 
 static void bad_input_is_refused(void **state)
@@ -309,7 +309,8 @@ static void bad_input_is_refused(void **state)
     (void)state;
     const char *const names[] = {"t", "y", "x"};
     const int64_t outside[] = {2, 0, 0};
-    xta_array *a = look_array(XTA_C64, 3, (int64_t[]){2, 3, 4}, (int64_t[]){1, 1, 1}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_C64, 3, (int64_t[]){2, 3, 4}, (int64_t[]){1, 1, 1}, names, NULL);
     xta_map_options o = XTA_MAP_OPTIONS_INIT;
     refuses(a, &o, "map.pdf", XTA_EARG, ".png or .svg");
     refuses(a, &o, "nowhere/map.png", XTA_ENOENT, "nowhere");
@@ -320,10 +321,10 @@ static void bad_input_is_refused(void **state)
     o.rows = "y";
     o.at = outside;
     refuses(a, &o, "bad.png", XTA_EBOX, "t");
-    look_close(a);
-    a = look_array(XTA_U8, 2, (int64_t[]){0, 4}, (int64_t[]){1, 1}, NULL, NULL);
+    test_array_close(a);
+    a = test_array_of(XTA_U8, 2, (int64_t[]){0, 4}, (int64_t[]){1, 1}, NULL, NULL);
     refuses(a, NULL, "bad.png", XTA_EBOX, "extend");
-    look_close(a);
+    test_array_close(a);
 }
 
 int main(void)

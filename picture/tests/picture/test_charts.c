@@ -2,7 +2,7 @@
  * out, cells in the colours of their shares, and numbers that can be read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "look.h"
+#include "images.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -27,14 +27,14 @@ static char *read_text(const char *name)
     return text;
 }
 
-static look_image spectra(const xta_spectra_chart *chart)
+static test_image spectra(const xta_spectra_chart *chart)
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
     if (xta_chart_spectra(chart, test_folder_join(&folder, "spectra.png", path), &err) != XTA_OK) {
         fail_msg("%s", err.text);
     }
-    return look_decode(path);
+    return test_image_decode(path);
 }
 
 static bool shows(const char *svg, const char *text)
@@ -44,7 +44,7 @@ static bool shows(const char *svg, const char *text)
     return strstr(svg, element) != NULL;
 }
 
-static int count(const look_image *image, uint32_t colour)
+static int count(const test_image *image, uint32_t colour)
 {
     int n = 0;
     for (int k = 0; k < image->width * image->height; k++) {
@@ -54,13 +54,13 @@ static int count(const look_image *image, uint32_t colour)
 }
 
 /* The row with the most pixels of a colour: where a level line lies. */
-static int row_of(const look_image *image, uint32_t colour)
+static int row_of(const test_image *image, uint32_t colour)
 {
     int best = 0, most = 0;
     for (int y = 0; y < image->height; y++) {
         int n = 0;
         for (int x = 0; x < image->width; x++) {
-            n += look_pixel(image, x, y) == colour;
+            n += test_image_pixel(image, x, y) == colour;
         }
         if (n > most) {
             most = n;
@@ -72,12 +72,12 @@ static int row_of(const look_image *image, uint32_t colour)
 }
 
 /* The places in which a row changes from or to a colour: beginnings and ends of its stretches. */
-static int changes(const look_image *image, int y, uint32_t colour, int place[], int most)
+static int changes(const test_image *image, int y, uint32_t colour, int place[], int most)
 {
     int n = 0;
     bool before = false;
     for (int x = 0; x < image->width && n < most; x++) {
-        bool now = look_pixel(image, x, y) == colour;
+        bool now = test_image_pixel(image, x, y) == colour;
         if (now != before) {
             place[n++] = x;
         }
@@ -102,14 +102,14 @@ static void lines_lie_where_their_values_are(void **state)
     chart.colours = red_green_blue;
     chart.width = 500;
     chart.height = 300;
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     assert_int_equal(image.width, 1000);
     assert_int_equal(image.height, 600);
     int low = row_of(&image, 0xffff0000U), middle = row_of(&image, 0xff00a000U);
     int high = row_of(&image, 0xff0000ffU);
     assert_true(low > middle && middle > high);
     assert_true(abs((low - middle) - (middle - high)) <= 2);
-    look_free(&image);
+    test_image_free(&image);
 }
 
 static void left_out_bands_break_lines(void **state)
@@ -132,7 +132,7 @@ static void left_out_bands_break_lines(void **state)
         }
         chart.band = how == 2 ? NULL : band;
         chart.wavelength = how == 0 ? NULL : wavelength;
-        look_image image = spectra(&chart);
+        test_image image = spectra(&chart);
         int place[8] = {0};
         int y = row_of(&image, 0xffff0000U);
         assert_int_equal(changes(&image, y, 0xffff0000U, place, 8), 4);
@@ -140,15 +140,15 @@ static void left_out_bands_break_lines(void **state)
         double span = place[3] - place[0];
         assert_true(fabs((place[1] - place[0]) / span - from) < 0.01);
         assert_true(fabs((place[2] - place[0]) / span - to) < 0.01);
-        look_free(&image);
+        test_image_free(&image);
     }
     values[2] = NAN; // a missing value breaks it, too
     chart.band = band;
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     int place[8] = {0};
     int y = row_of(&image, 0xffff0000U);
     assert_int_equal(changes(&image, y, 0xffff0000U, place, 8), 6);
-    look_free(&image);
+    test_image_free(&image);
 }
 
 static void bands_are_drawn_in_order_of_wavelength(void **state)
@@ -166,12 +166,12 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
     chart.values = values;
     chart.wavelength = wavelength;
     chart.colours = red_green_blue;
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     int before = image.height;
     for (int x = 200; x < 1400; x += 50) { // within the plot: one stretch of each column, rising
         int y = 0, n = 0;
         for (int k = 0; k < image.height; k++) {
-            if (look_pixel(&image, x, k) == 0xffff0000U) {
+            if (test_image_pixel(&image, x, k) == 0xffff0000U) {
                 y += k;
                 n++;
             }
@@ -180,7 +180,7 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
         assert_true(y / n < before);
         before = y / n;
     }
-    look_free(&image);
+    test_image_free(&image);
 }
 
 static void detectors_that_overlap_are_lines_of_their_own(void **state)
@@ -200,7 +200,7 @@ static void detectors_that_overlap_are_lines_of_their_own(void **state)
     chart.values = values;
     chart.wavelength = wavelength;
     chart.colours = red_green_blue;
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     int low = row_of(&image, 0xffff0000U);
     assert_int_equal(changes(&image, low, 0xffff0000U, place, 8), 2);
     int first = place[0], last = place[1];
@@ -217,9 +217,9 @@ static void detectors_that_overlap_are_lines_of_their_own(void **state)
     assert_true(abs((place[1] - place[0]) - (last - first)) <= 4);     // 300 nm each
     assert_true(abs(abs(place[0] - first) - (last - first) / 2) <= 4); // 150 nm apart
     for (int x = first + 20; x < last - 20; x++) {                     // nothing in between
-        assert_int_not_equal(look_pixel(&image, x, (low + high) / 2), 0xffff0000U);
+        assert_int_not_equal(test_image_pixel(&image, x, (low + high) / 2), 0xffff0000U);
     }
-    look_free(&image);
+    test_image_free(&image);
 }
 
 static void axes_have_names_and_units(void **state)
@@ -271,10 +271,10 @@ static void many_spectra_have_a_legend_below(void **state)
     chart.n_spectra = N;
     chart.n_bands = 2;
     chart.values = values;
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     assert_int_equal(image.width, 1920);
     assert_true(image.height > 960);
-    look_free(&image);
+    test_image_free(&image);
     assert_int_equal(xta_chart_spectra(&chart, test_folder_join(&folder, "many.svg", path), NULL),
                      XTA_OK);
     char *svg = read_text("many.svg");
@@ -296,9 +296,9 @@ static void poor_spectra_are_drawn_all_the_same(void **state)
     for (int k = 0; k < 4; k++) {
         chart.values = cells[k];
         for (chart.n_bands = 1; chart.n_bands <= 4; chart.n_bands++) {
-            look_image image = spectra(&chart);
+            test_image image = spectra(&chart);
             assert_int_equal(image.width, 1920);
-            look_free(&image);
+            test_image_free(&image);
         }
     }
 }
@@ -329,14 +329,14 @@ static void bad_spectra_are_refused(void **state)
 
 /* ---- confusion matrices ---- */
 
-static look_image confusion(const xta_confusion_chart *chart)
+static test_image confusion(const xta_confusion_chart *chart)
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
     if (xta_chart_confusion(chart, test_folder_join(&folder, "matrix.png", path), &err) != XTA_OK) {
         fail_msg("%s", err.text);
     }
-    return look_decode(path);
+    return test_image_decode(path);
 }
 
 /* White towards blue or orange by the share of the row, as the header of the chart promises. */
@@ -351,7 +351,7 @@ static uint32_t cell_colour(bool right, double share)
     return pixel;
 }
 
-static int near_count(const look_image *image, uint32_t colour)
+static int near_count(const test_image *image, uint32_t colour)
 {
     int n = 0;
     for (int k = 0; k < image->width * image->height; k++) {
@@ -373,7 +373,7 @@ static void cells_have_the_colour_of_their_share(void **state)
     chart.n_rows = 3;
     chart.n_columns = 3;
     chart.counts = counts;
-    look_image image = confusion(&chart);
+    test_image image = confusion(&chart);
     int cell = near_count(&image, cell_colour(true, 1));
     assert_true(cell > 800);
     // Every cell is of one size; letters take a part of it away.
@@ -381,7 +381,7 @@ static void cells_have_the_colour_of_their_share(void **state)
     assert_true(abs(near_count(&image, cell_colour(false, 0.5)) - cell) < cell / 4);
     assert_true(abs(near_count(&image, cell_colour(false, 0.75)) - cell) < cell / 4);
     assert_true(abs(near_count(&image, cell_colour(true, 0.25)) - cell) < cell / 4);
-    look_free(&image);
+    test_image_free(&image);
 }
 
 static void numbers_and_scores_are_written(void **state)
@@ -445,11 +445,11 @@ static void sixteen_classes_fit_a_page(void **state)
     chart.n_columns = 17;
     chart.counts = counts;
     chart.row_names = names;
-    look_image image = confusion(&chart);
+    test_image image = confusion(&chart);
     assert_in_range(image.width, 1000, 3000);
     assert_in_range(image.height, 1000, 2400);
     assert_true(count(&image, 0xffffffffU) > image.width * image.height / 4);
-    look_free(&image);
+    test_image_free(&image);
     chart.n_rows = 0;
     char path[TEST_PATH_BYTES];
     assert_int_equal(xta_chart_confusion(&chart, test_folder_join(&folder, "none.png", path), NULL),
@@ -470,9 +470,9 @@ static void names_in_other_encodings_are_drawn(void **state)
     chart.values = values;
     chart.names = names;
     chart.title = names[0];
-    look_image image = spectra(&chart);
+    test_image image = spectra(&chart);
     assert_int_equal(image.width, 1920);
-    look_free(&image);
+    test_image_free(&image);
     assert_int_equal(xta_chart_spectra(&chart, test_folder_join(&folder, "names.svg", path), NULL),
                      XTA_OK);
     char *svg = read_text("names.svg");

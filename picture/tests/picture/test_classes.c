@@ -2,7 +2,7 @@
  * of classes are apart.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "look.h"
+#include "images.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -29,14 +29,14 @@ static xta_status draw(xta_array *array, const xta_classes_options *options, con
     return xta_picture_classes(array, options, test_folder_join(&folder, name, path), err);
 }
 
-static look_image drawn(xta_array *array, const xta_classes_options *options)
+static test_image drawn(xta_array *array, const xta_classes_options *options)
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
     if (draw(array, options, "classes.png", &err) != XTA_OK) {
         fail_msg("%s", err.text);
     }
-    return look_decode(test_folder_join(&folder, "classes.png", path));
+    return test_image_decode(test_folder_join(&folder, "classes.png", path));
 }
 
 static char *svg_of(xta_array *array, const xta_classes_options *options)
@@ -59,8 +59,8 @@ static bool shows(const char *svg, const char *text)
 
 static xta_array *small(void)
 {
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
-    look_write(a, (const double[]){1, 2, 0, 3, 3, 9});
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
+    test_array_write(a, (const double[]){1, 2, 0, 3, 3, 9});
     return a;
 }
 
@@ -70,23 +70,23 @@ static void each_class_has_its_colour(void **state)
     xta_array *a = small();
     xta_classes_options o = XTA_CLASSES_OPTIONS_INIT;
     o.zoom = 3;
-    look_image image = drawn(a, &o);
+    test_image image = drawn(a, &o);
     const size_t classes[] = {1, 2, 0, 3, 3, 9};
     assert_int_equal(image.width, 9);
     assert_int_equal(image.height, 6);
     for (int y = 0; y < 6; y++) {
         for (int x = 0; x < 9; x++) {
             size_t k = classes[y / 3 * 3 + x / 3];
-            assert_int_equal(look_pixel(&image, x, y), k == 0 ? 0 : class_pixel(k));
+            assert_int_equal(test_image_pixel(&image, x, y), k == 0 ? 0 : class_pixel(k));
         }
     }
-    look_free(&image);
+    test_image_free(&image);
     o.zero_is_class = true; // class 0 is then the first to get a colour
     image = drawn(a, &o);
-    assert_int_equal(look_pixel(&image, 8, 0), class_pixel(1));
-    assert_int_equal(look_pixel(&image, 0, 0), class_pixel(2));
-    look_free(&image);
-    look_close(a);
+    assert_int_equal(test_image_pixel(&image, 8, 0), class_pixel(1));
+    assert_int_equal(test_image_pixel(&image, 0, 0), class_pixel(2));
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void colours_and_names_come_from_attributes(void **state)
@@ -103,12 +103,12 @@ static void colours_and_names_come_from_attributes(void **state)
                                             "none\nsoil\ntree & bush\n\nrock", NULL),
                      XTA_OK);
     o.zoom = 1;
-    look_image image = drawn(a, &o);
-    assert_int_equal(look_pixel(&image, 0, 0), 0xff0a141eU);
-    assert_int_equal(look_pixel(&image, 1, 0), 0xff28323cU);
-    assert_int_equal(look_pixel(&image, 0, 1), 0xff46505aU);
-    assert_int_equal(look_pixel(&image, 2, 1), class_pixel(9)); // beyond the attribute
-    look_free(&image);
+    test_image image = drawn(a, &o);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xff0a141eU);
+    assert_int_equal(test_image_pixel(&image, 1, 0), 0xff28323cU);
+    assert_int_equal(test_image_pixel(&image, 0, 1), 0xff46505aU);
+    assert_int_equal(test_image_pixel(&image, 2, 1), class_pixel(9)); // beyond the attribute
+    test_image_free(&image);
 
     o.zoom = 0;
     o.legend = true;
@@ -135,14 +135,14 @@ static void colours_and_names_come_from_attributes(void **state)
     o.legend = false;
     o.zoom = 1;
     image = drawn(a, &o);
-    assert_int_equal(look_pixel(&image, 0, 0), 0xffc86400U);
-    assert_int_equal(look_pixel(&image, 1, 0), class_pixel(2)); // given colours replace all
-    look_free(&image);
-    look_close(a);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xffc86400U);
+    assert_int_equal(test_image_pixel(&image, 1, 0), class_pixel(2)); // given colours replace all
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 /* How many pixels of a colour there are, and the mean of their places. */
-static int find(const look_image *image, uint32_t colour, double *x, double *y)
+static int find(const test_image *image, uint32_t colour, double *x, double *y)
 {
     int n = 0;
     *x = *y = 0;
@@ -165,22 +165,22 @@ static void legends_stand_where_there_is_room(void **state)
     for (int flat = 0; flat < 2; flat++) {
         int64_t bounds[] = {flat ? 12 : 600, flat ? 600 : 12};
         double *cells = malloc(7200 * sizeof *cells);
-        xta_array *a = look_array(XTA_U16, 2, bounds, (int64_t[]){32, 32}, NULL, NULL);
+        xta_array *a = test_array_of(XTA_U16, 2, bounds, (int64_t[]){32, 32}, NULL, NULL);
         xta_classes_options o = XTA_CLASSES_OPTIONS_INIT;
         for (int k = 0; k < 7200; k++) {
             cells[k] = k < 11 ? k + 2 : 1;
         }
-        look_write(a, cells);
+        test_array_write(a, cells);
         o.legend = true;
-        look_image image = drawn(a, &o);
+        test_image image = drawn(a, &o);
         double x, y;
         int scene = find(&image, class_pixel(1), &x, &y);
         assert_in_range(scene, 7000, image.width * image.height);
         double last_x, last_y;
         assert_true(find(&image, class_pixel(12), &last_x, &last_y) > 50);
         assert_true(flat ? last_y > y + 50 : last_x > x + 20);
-        look_free(&image);
-        look_close(a);
+        test_image_free(&image);
+        test_array_close(a);
         free(cells);
     }
 }
@@ -191,18 +191,18 @@ static void what_is_no_class_is_refused(void **state)
     xta_error err = {XTA_OK, 0, ""};
     const double bad[] = {-1, 0.5, 70000};
     for (int k = 0; k < 3; k++) {
-        xta_array *a = look_array(XTA_F32, 2, (int64_t[]){1, 2}, (int64_t[]){1, 2}, NULL, NULL);
-        look_write(a, (const double[]){1, bad[k]});
+        xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){1, 2}, (int64_t[]){1, 2}, NULL, NULL);
+        test_array_write(a, (const double[]){1, bad[k]});
         assert_int_equal(draw(a, NULL, "bad.png", &err), XTA_ERANGE);
         assert_non_null(strstr(err.text, "no class"));
-        look_close(a);
+        test_array_close(a);
     }
-    xta_array *a = look_array(XTA_C64, 2, (int64_t[]){1, 2}, (int64_t[]){1, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_C64, 2, (int64_t[]){1, 2}, (int64_t[]){1, 2}, NULL, NULL);
     assert_int_equal(draw(a, NULL, "bad.png", NULL), XTA_ETYPE);
-    look_close(a);
+    test_array_close(a);
     a = small();
     assert_int_equal(draw(a, NULL, "bad.gif", NULL), XTA_EARG);
-    look_close(a);
+    test_array_close(a);
     char path[TEST_PATH_BYTES];
     assert_null(test_file_read(test_folder_join(&folder, "bad.png", path), &(size_t){0}));
 }
@@ -210,28 +210,28 @@ static void what_is_no_class_is_refused(void **state)
 static void counts_are_seen_on_a_logarithmic_scale(void **state)
 {
     (void)state;
-    xta_array *a = look_array(XTA_U32, 2, (int64_t[]){1, 4}, (int64_t[]){1, 4}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U32, 2, (int64_t[]){1, 4}, (int64_t[]){1, 4}, NULL, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
-    look_write(a, (const double[]){0, 1, 9, 99});
+    test_array_write(a, (const double[]){0, 1, 9, 99});
     o.colormap = "gray";
     o.zoom = 1;
     o.log_counts = true;
     o.fill_is_data = true;
-    look_image image = look_draw(a, &o, &folder);
+    test_image image = test_draw(a, &o, &folder);
     const double cells[] = {0, 1, 9, 99};
     for (int k = 0; k < 4; k++) {
         unsigned level = (unsigned)lround(255 * log(1 + cells[k]) / log(100));
-        assert_int_equal(look_pixel(&image, k, 0) & 0xff, level);
+        assert_int_equal(test_image_pixel(&image, k, 0) & 0xff, level);
     }
-    assert_int_equal(look_pixel(&image, 0, 0), 0xff000000U); // not transparent
-    look_free(&image);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xff000000U); // not transparent
+    test_image_free(&image);
     o.zoom = 0;
     o.legend = true;
     o.label = "times";
-    char *svg = look_draw_svg(a, &o, &folder);
+    char *svg = test_draw_svg(a, &o, &folder);
     assert_true(shows(svg, "times"));
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void single_counts_survive_sampling(void **state)
@@ -239,18 +239,18 @@ static void single_counts_survive_sampling(void **state)
     (void)state;
     // 60 x 90 cells in a picture of 30: one cell in three is looked at, but none is lost.
     double cells[60 * 90] = {0};
-    xta_array *a = look_array(XTA_U32, 2, (int64_t[]){60, 90}, (int64_t[]){16, 16}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U32, 2, (int64_t[]){60, 90}, (int64_t[]){16, 16}, NULL, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     cells[1 * 90 + 2] = 5;
     cells[59 * 90 + 89] = 7;
     cells[31 * 90 + 45] = 3;
-    look_write(a, cells);
+    test_array_write(a, cells);
     o.colormap = "gray";
     o.max_pixels = 30;
     o.zoom = 1;
     o.log_counts = true;
     o.fill_is_data = true;
-    look_image image = look_draw(a, &o, &folder);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 30);
     assert_int_equal(image.height, 20);
     int n = 0;
@@ -258,11 +258,11 @@ static void single_counts_survive_sampling(void **state)
         n += image.pixel[k] != 0xff000000U;
     }
     assert_int_equal(n, 3);
-    assert_int_equal(look_pixel(&image, 29, 19), 0xffffffffU);
-    assert_int_equal(look_pixel(&image, 0, 0) & 0xff, lround(255 * log(6) / log(8)));
-    assert_int_equal(look_pixel(&image, 15, 10) & 0xff, lround(255 * log(4) / log(8)));
-    look_free(&image);
-    look_close(a);
+    assert_int_equal(test_image_pixel(&image, 29, 19), 0xffffffffU);
+    assert_int_equal(test_image_pixel(&image, 0, 0) & 0xff, lround(255 * log(6) / log(8)));
+    assert_int_equal(test_image_pixel(&image, 15, 10) & 0xff, lround(255 * log(4) / log(8)));
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void marks_are_rings_round_their_cells(void **state)
@@ -270,31 +270,31 @@ static void marks_are_rings_round_their_cells(void **state)
     (void)state;
     double cells[20 * 20];
     const xta_picture_mark marks[] = {{5, 7, "A"}, {100, 100, "outside"}};
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){20, 20}, (int64_t[]){8, 8}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){20, 20}, (int64_t[]){8, 8}, NULL, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     for (int k = 0; k < 400; k++) {
         cells[k] = 100;
     }
-    look_write(a, cells);
+    test_array_write(a, cells);
     o.colormap = "gray";
     o.high = 255;
     o.zoom = 20;
     o.marks = marks;
     o.n_marks = 2;
-    look_image image = look_draw(a, &o, &folder);
+    test_image image = test_draw(a, &o, &folder);
     int dark = 0;
     for (int y = 0; y < image.height; y++) {
         for (int x = 0; x < image.width; x++) {
             bool near = abs(x - 150) < 60 && abs(y - 110) < 25;
-            uint32_t pixel = look_pixel(&image, x, y);
+            uint32_t pixel = test_image_pixel(&image, x, y);
             dark += (pixel & 0xff) < 50;
             assert_true(near || pixel == 0xff646464U);
         }
     }
     assert_true(dark > 30);
-    assert_int_equal(look_pixel(&image, 150, 110), 0xff646464U); // the cell is not covered
-    look_free(&image);
-    look_close(a);
+    assert_int_equal(test_image_pixel(&image, 150, 110), 0xff646464U); // the cell is not covered
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 /* ---- how far colours are apart ---- */

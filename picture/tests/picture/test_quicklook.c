@@ -1,7 +1,7 @@
 /* Quicklooks of small arrays whose every pixel is known.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "look.h"
+#include "images.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -33,17 +33,17 @@ static void each_cell_is_its_pixel(void **state)
 {
     (void)state;
     const double cells[] = {1, 2, 50, 128, 254, 255};
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 2);
     for (int k = 0; k < 6; k++) {
-        assert_int_equal(look_pixel(&image, k % 3, k / 3), gray((unsigned)cells[k]));
+        assert_int_equal(test_image_pixel(&image, k % 3, k / 3), gray((unsigned)cells[k]));
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void every_type_gives_the_same_picture(void **state)
@@ -53,16 +53,16 @@ static void every_type_gives_the_same_picture(void **state)
                               XTA_U32,  XTA_I64, XTA_U64, XTA_F16, XTA_F32, XTA_F64};
     const double cells[] = {1, 1, 0, 1};
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-        xta_array *a = look_array(types[k], 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+        xta_array *a = test_array_of(types[k], 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
         xta_quicklook_options o = plain();
         o.high = 2;
-        look_write(a, cells);
-        look_image image = look_draw(a, &o, &folder);
-        assert_int_equal(look_pixel(&image, 0, 0), gray(128));
-        assert_int_equal(look_pixel(&image, 1, 1), gray(128));
-        assert_int_equal(look_pixel(&image, 0, 1), 0); // the fill value
-        look_free(&image);
-        look_close(a);
+        test_array_write(a, cells);
+        test_image image = test_draw(a, &o, &folder);
+        assert_int_equal(test_image_pixel(&image, 0, 0), gray(128));
+        assert_int_equal(test_image_pixel(&image, 1, 1), gray(128));
+        assert_int_equal(test_image_pixel(&image, 0, 1), 0); // the fill value
+        test_image_free(&image);
+        test_array_close(a);
     }
 }
 
@@ -71,19 +71,19 @@ static void what_is_no_data_is_transparent(void **state)
     (void)state;
     const float fill = -1;
     const double cells[] = {-1, 10, (double)1e20F, -999, NAN, 20, INFINITY, -INFINITY};
-    xta_array *a = look_array(XTA_F32, 2, (int64_t[]){2, 4}, (int64_t[]){2, 2}, NULL, &fill);
+    xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){2, 4}, (int64_t[]){2, 2}, NULL, &fill);
     xta_quicklook_options o = plain();
-    look_write(a, cells);
+    test_array_write(a, cells);
     // A double that no float equals must still find the floats that were rounded from it.
     assert_int_equal(xta_attribute_set_f64(a, XTA_ON_ARRAY, "_FillValue", 1e20, NULL), XTA_OK);
     assert_int_equal(xta_attribute_set_f64(a, XTA_ON_ARRAY, "missing_value", -999, NULL), XTA_OK);
-    look_image image = look_draw(a, &o, &folder);
+    test_image image = test_draw(a, &o, &folder);
     const uint32_t expected[] = {0, gray(10), 0, 0, 0, gray(20), gray(255), gray(0)};
     for (int k = 0; k < 8; k++) {
-        assert_int_equal(look_pixel(&image, k % 4, k / 4), expected[k]);
+        assert_int_equal(test_image_pixel(&image, k % 4, k / 4), expected[k]);
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void pure_colours_are_no_gaps(void **state)
@@ -91,83 +91,83 @@ static void pure_colours_are_no_gaps(void **state)
     (void)state;
     // Red, black (never written), white, blue: a photograph with fill 0.
     const double cells[] = {255, 0, 0, 0, 0, 0, 255, 255, 255, 0, 0, 255};
-    xta_array *a = look_array(XTA_U8, 3, (int64_t[]){2, 2, 3}, (int64_t[]){2, 2, 3}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 3, (int64_t[]){2, 2, 3}, (int64_t[]){2, 2, 3}, NULL, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 2);
-    assert_int_equal(look_pixel(&image, 0, 0), 0xffff0000U);
-    assert_int_equal(look_pixel(&image, 1, 0), 0);
-    assert_int_equal(look_pixel(&image, 0, 1), 0xffffffffU);
-    assert_int_equal(look_pixel(&image, 1, 1), 0xff0000ffU);
-    look_free(&image);
-    look_close(a);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xffff0000U);
+    assert_int_equal(test_image_pixel(&image, 1, 0), 0);
+    assert_int_equal(test_image_pixel(&image, 0, 1), 0xffffffffU);
+    assert_int_equal(test_image_pixel(&image, 1, 1), 0xff0000ffU);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void zoom_keeps_cells_crisp(void **state)
 {
     (void)state;
     const double cells[] = {10, 20, 30, 40};
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, cells);
+    test_array_write(a, cells);
     for (o.zoom = 0; o.zoom <= 7; o.zoom += 7) { // 0: chosen, and then larger than one pixel
-        look_image image = look_draw(a, &o, &folder);
+        test_image image = test_draw(a, &o, &folder);
         int side = image.width / 2;
         assert_int_equal(image.width, image.height);
         assert_true(o.zoom == 0 ? side > 8 : side == 7);
         for (int y = 0; y < image.height; y++) {
             for (int x = 0; x < image.width; x++) {
                 unsigned cell = (unsigned)cells[y / side * 2 + x / side];
-                assert_int_equal(look_pixel(&image, x, y), gray(cell));
+                assert_int_equal(test_image_pixel(&image, x, y), gray(cell));
             }
         }
-        look_free(&image);
+        test_image_free(&image);
     }
-    look_close(a);
+    test_array_close(a);
 }
 
 static void a_box_of_a_grown_array(void **state)
 {
     (void)state;
-    xta_array *a = look_array(XTA_I16, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_I16, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
     xta_quicklook_options o = plain();
-    look_grow(a, 1, XTA_FRONT, 3);
-    look_grow(a, 0, XTA_FRONT, 1);
+    test_array_grow(a, 1, XTA_FRONT, 3);
+    test_array_grow(a, 0, XTA_FRONT, 1);
     double cells[15];
     for (int k = 0; k < 15; k++) {
         cells[k] = 10 * (k + 1);
     }
-    look_write(a, cells); // rows -1 to 1, columns -3 to 1
+    test_array_write(a, cells); // rows -1 to 1, columns -3 to 1
     xta_box box = {2, {-1, -2}, {1, 1}};
     o.box = &box;
-    look_image image = look_draw(a, &o, &folder);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 2);
     for (int y = 0; y < 2; y++) {
         for (int x = 0; x < 3; x++) {
             unsigned expected = (unsigned)cells[y * 5 + x + 1];
-            assert_int_equal(look_pixel(&image, x, y), gray(expected));
+            assert_int_equal(test_image_pixel(&image, x, y), gray(expected));
         }
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void rows_can_be_flipped(void **state)
 {
     (void)state;
     const double cells[] = {1, 2, 3, 4, 5, 6};
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, NULL, NULL);
     xta_quicklook_options o = plain();
     o.flip_rows = true;
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     for (int k = 0; k < 6; k++) {
-        assert_int_equal(look_pixel(&image, k % 2, 2 - k / 2), gray((unsigned)cells[k]));
+        assert_int_equal(test_image_pixel(&image, k % 2, 2 - k / 2), gray((unsigned)cells[k]));
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void large_boxes_are_sampled(void **state)
@@ -180,22 +180,22 @@ static void large_boxes_are_sampled(void **state)
         cells[k] = 1 + (k / COLUMNS * 7 + k % COLUMNS * 3) % 255;
     }
     xta_array *a =
-        look_array(XTA_U8, 2, (int64_t[]){ROWS, COLUMNS}, (int64_t[]){64, 64}, NULL, NULL);
+        test_array_of(XTA_U8, 2, (int64_t[]){ROWS, COLUMNS}, (int64_t[]){64, 64}, NULL, NULL);
     xta_quicklook_options o = plain();
     o.zoom = 0;
     o.max_pixels = 300; // a step of 4: 250 by 175 pixels
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 250);
     assert_int_equal(image.height, 175);
     for (int y = 0; y < image.height; y++) {
         for (int x = 0; x < image.width; x++) {
             unsigned cell = (unsigned)cells[4 * y * COLUMNS + 4 * x];
-            assert_int_equal(look_pixel(&image, x, y), gray(cell));
+            assert_int_equal(test_image_pixel(&image, x, y), gray(cell));
         }
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
     free(cells);
 }
 
@@ -208,34 +208,34 @@ static void the_stretch_cuts_outliers(void **state)
     }
     cells[123] = 1e9; // an outlier for the number that was there
     const double fill = -1;
-    xta_array *a = look_array(XTA_F64, 2, (int64_t[]){20, 50}, (int64_t[]){8, 8}, NULL, &fill);
+    xta_array *a = test_array_of(XTA_F64, 2, (int64_t[]){20, 50}, (int64_t[]){8, 8}, NULL, &fill);
     xta_quicklook_options o = plain();
     o.low = o.high = 0;
     o.percent = 10;
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     for (int k = 0; k < 1000; k++) {
-        unsigned level = look_pixel(&image, k % 50, k / 50) & 0xff;
+        unsigned level = test_image_pixel(&image, k % 50, k / 50) & 0xff;
         double t = (cells[k] - 100) / 800;
         double expected = 255 * fmin(fmax(t, 0), 1);
         assert_true(fabs(level - expected) < 2);
     }
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void a_constant_has_a_colour(void **state)
 {
     (void)state;
     const double cells[] = {7, 7, 7, 7};
-    xta_array *a = look_array(XTA_F32, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
     xta_quicklook_options o = plain();
     o.low = o.high = 0;
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
-    assert_int_equal(look_pixel(&image, 0, 0), gray(128));
-    look_free(&image);
-    look_close(a);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
+    assert_int_equal(test_image_pixel(&image, 0, 0), gray(128));
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 /* Lightness of CIELAB from a pixel. */
@@ -259,18 +259,19 @@ static void colour_maps_are_even(void **state)
         cells[k] = k;
     }
     const double fill = -1;
-    xta_array *a = look_array(XTA_F64, 2, (int64_t[]){1, 256}, (int64_t[]){1, 64}, NULL, &fill);
-    look_write(a, cells);
+    xta_array *a = test_array_of(XTA_F64, 2, (int64_t[]){1, 256}, (int64_t[]){1, 64}, NULL, &fill);
+    test_array_write(a, cells);
     for (int m = 0; m < 6; m++) {
         xta_quicklook_options o = plain();
         o.colormap = names[m];
-        look_image image = look_draw(a, &o, &folder);
+        test_image image = test_draw(a, &o, &folder);
         bool evenly = m == 0 || m == 2 || m == 3;
-        double first = lightness(look_pixel(&image, 0, 0));
-        double last = lightness(look_pixel(&image, 255, 0));
+        double first = lightness(test_image_pixel(&image, 0, 0));
+        double last = lightness(test_image_pixel(&image, 255, 0));
         assert_true(m > 3 || last - first > 70);
         for (int k = 1; k < 256; k++) {
-            uint32_t before = look_pixel(&image, k - 1, 0), here = look_pixel(&image, k, 0);
+            uint32_t before = test_image_pixel(&image, k - 1, 0),
+                     here = test_image_pixel(&image, k, 0);
             double straight = first + (last - first) * k / 255;
             assert_true(!evenly || fabs(lightness(here) - straight) < 1.5);
             for (int shift = 0; shift < 24; shift += 8) { // no jump that would look like an edge
@@ -278,9 +279,9 @@ static void colour_maps_are_even(void **state)
             }
             assert_true(here >> 24 == 0xff && (m == 5 || here != before));
         }
-        look_free(&image);
+        test_image_free(&image);
     }
-    look_close(a);
+    test_array_close(a);
 }
 
 static void the_same_picture_is_the_same_file(void **state)
@@ -288,8 +289,8 @@ static void the_same_picture_is_the_same_file(void **state)
     (void)state;
     const char *const suffixes[] = {"png", "svg"};
     const double cells[] = {1, 2, 3, 4, 5, 6};
-    xta_array *a = look_array(XTA_F32, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
-    look_write(a, cells);
+    xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, NULL, NULL);
+    test_array_write(a, cells);
     for (int k = 0; k < 4; k++) {
         xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
         char name[32], path[TEST_PATH_BYTES];
@@ -308,27 +309,27 @@ static void the_same_picture_is_the_same_file(void **state)
             free(bytes[run]);
         }
     }
-    look_close(a);
+    test_array_close(a);
 }
 
 static void one_axis_is_a_strip(void **state)
 {
     (void)state;
     const double cells[] = {1, 100, 200};
-    xta_array *a = look_array(XTA_U8, 1, (int64_t[]){3}, (int64_t[]){2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 1, (int64_t[]){3}, (int64_t[]){2}, NULL, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, cells);
-    look_image image = look_draw(a, &o, &folder);
+    test_array_write(a, cells);
+    test_image image = test_draw(a, &o, &folder);
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 1);
-    assert_int_equal(look_pixel(&image, 1, 0), gray(100));
-    look_free(&image);
+    assert_int_equal(test_image_pixel(&image, 1, 0), gray(100));
+    test_image_free(&image);
     o.zoom = 0;
     o.legend = true; // must work without an axis for the rows
-    look_image figure = look_draw(a, &o, &folder);
+    test_image figure = test_draw(a, &o, &folder);
     assert_true(figure.width > 3);
-    look_free(&figure);
-    look_close(a);
+    test_image_free(&figure);
+    test_array_close(a);
 }
 
 int main(void)

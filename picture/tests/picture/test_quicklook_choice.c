@@ -1,7 +1,7 @@
 /* What a quicklook chooses by itself: axes, bands, which way is up, and what the legend says.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "look.h"
+#include "images.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,23 +39,24 @@ static void names_decide_over_positions(void **state)
         {"column", "row"}, {"x", "anything"}, {"anything", "y"}};
     const double cells[] = {10, 40, 20, 50, 30, 60};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        xta_array *a = look_array(XTA_U8, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, names[k], NULL);
+        xta_array *a =
+            test_array_of(XTA_U8, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, names[k], NULL);
         xta_quicklook_options o = plain();
-        look_write(a, cells);
-        look_image image = look_draw(a, &o, &folder);
+        test_array_write(a, cells);
+        test_image image = test_draw(a, &o, &folder);
         assert_int_equal(image.width, 3);
         assert_int_equal(image.height, 2);
         for (int at = 0; at < 6; at++) {
-            assert_int_equal(gray_level(look_pixel(&image, at % 3, at / 3)), 10 * (at + 1));
+            assert_int_equal(gray_level(test_image_pixel(&image, at % 3, at / 3)), 10 * (at + 1));
         }
-        look_free(&image);
+        test_image_free(&image);
         o.rows = "0"; // who asks gets what he asks for
         o.columns = "1";
-        look_image turned = look_draw(a, &o, &folder);
+        test_image turned = test_draw(a, &o, &folder);
         assert_int_equal(turned.width, 2);
-        assert_int_equal(gray_level(look_pixel(&turned, 1, 0)), 40);
-        look_free(&turned);
-        look_close(a);
+        assert_int_equal(gray_level(test_image_pixel(&turned, 1, 0)), 40);
+        test_image_free(&turned);
+        test_array_close(a);
     }
 }
 
@@ -73,18 +74,18 @@ static void wavelengths_give_red_green_blue(void **state)
             wavelength[k] = micrometres ? nm[k] / 1000 : nm[k];
         }
         xta_array *a =
-            look_array(XTA_F32, 3, (int64_t[]){6, 1, 1}, (int64_t[]){2, 1, 1}, names, NULL);
+            test_array_of(XTA_F32, 3, (int64_t[]){6, 1, 1}, (int64_t[]){2, 1, 1}, names, NULL);
         xta_quicklook_options o = plain();
-        look_write(a, cells);
-        look_numbers(a, 0, micrometres ? "wavelengths" : "wavelength", wavelength, 6);
-        look_image image = look_draw(a, &o, &folder);
-        assert_int_equal(look_pixel(&image, 0, 0), 0xff000000U | 50 << 16 | 30 << 8 | 20);
-        look_free(&image);
-        look_numbers(a, 0, "bbl", good, 6);
-        image = look_draw(a, &o, &folder);
-        assert_int_equal(look_pixel(&image, 0, 0), 0xff000000U | 40 << 16 | 30 << 8 | 20);
-        look_free(&image);
-        look_close(a);
+        test_array_write(a, cells);
+        test_array_numbers(a, 0, micrometres ? "wavelengths" : "wavelength", wavelength, 6);
+        test_image image = test_draw(a, &o, &folder);
+        assert_int_equal(test_image_pixel(&image, 0, 0), 0xff000000U | 50 << 16 | 30 << 8 | 20);
+        test_image_free(&image);
+        test_array_numbers(a, 0, "bbl", good, 6);
+        image = test_draw(a, &o, &folder);
+        assert_int_equal(test_image_pixel(&image, 0, 0), 0xff000000U | 40 << 16 | 30 << 8 | 20);
+        test_image_free(&image);
+        test_array_close(a);
     }
 }
 
@@ -95,37 +96,39 @@ static void wavelengths_of_a_grown_axis_keep_their_bands(void **state)
     const double nm[] = {650, 550, 470, 900};
     const int64_t boxes[] = {0, 2, -2, 2};
     const char *const names[] = {"band", "y", "x"};
-    xta_array *a = look_array(XTA_F32, 3, (int64_t[]){3, 1, 1}, (int64_t[]){1, 1, 1}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_F32, 3, (int64_t[]){3, 1, 1}, (int64_t[]){1, 1, 1}, names, NULL);
     xta_attribute box = {"wavelength//box", XTA_I64, sizeof boxes[0], 4, boxes};
     xta_quicklook_options o = plain();
-    look_grow(a, 0, XTA_FRONT, 2);
-    look_write(a, (const double[]){10, 20, 30, 40, 50});
-    look_numbers(a, 0, "wavelength", nm, 4);
+    test_array_grow(a, 0, XTA_FRONT, 2);
+    test_array_write(a, (const double[]){10, 20, 30, 40, 50});
+    test_array_numbers(a, 0, "wavelength", nm, 4);
     assert_int_equal(xta_attribute_set(a, 0, &box, NULL), XTA_OK);
-    look_image image = look_draw(a, &o, &folder);
-    assert_int_equal(look_pixel(&image, 0, 0), 0xff000000U | 10 << 16 | 20 << 8 | 30);
-    look_free(&image);
-    look_close(a);
+    test_image image = test_draw(a, &o, &folder);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xff000000U | 10 << 16 | 20 << 8 | 30);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void bands_can_be_given(void **state)
 {
     (void)state;
     const char *const names[] = {"y", "x", "wavelength"};
-    xta_array *a = look_array(XTA_U8, 3, (int64_t[]){1, 1, 5}, (int64_t[]){1, 1, 2}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_U8, 3, (int64_t[]){1, 1, 5}, (int64_t[]){1, 1, 2}, names, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, (const double[]){10, 20, 30, 40, 50});
+    test_array_write(a, (const double[]){10, 20, 30, 40, 50});
     o.n_rgb = 3;
     o.rgb[0] = 4;
     o.rgb[2] = 2;
-    look_image image = look_draw(a, &o, &folder);
-    assert_int_equal(look_pixel(&image, 0, 0), 0xff000000U | 50 << 16 | 10 << 8 | 30);
-    look_free(&image);
+    test_image image = test_draw(a, &o, &folder);
+    assert_int_equal(test_image_pixel(&image, 0, 0), 0xff000000U | 50 << 16 | 10 << 8 | 30);
+    test_image_free(&image);
     o.n_rgb = 1;
-    image = look_draw(a, &o, &folder);
-    assert_int_equal(gray_level(look_pixel(&image, 0, 0)), 50);
-    look_free(&image);
-    look_close(a);
+    image = test_draw(a, &o, &folder);
+    assert_int_equal(gray_level(test_image_pixel(&image, 0, 0)), 50);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void time_is_no_colour(void **state)
@@ -133,18 +136,19 @@ static void time_is_no_colour(void **state)
     (void)state;
     // The first step is shown, not three of them as colours; the box moves it.
     const char *const names[] = {"time", "lat", "lon"};
-    xta_array *a = look_array(XTA_U8, 3, (int64_t[]){3, 1, 2}, (int64_t[]){1, 1, 2}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_U8, 3, (int64_t[]){3, 1, 2}, (int64_t[]){1, 1, 2}, names, NULL);
     xta_quicklook_options o = plain();
-    look_write(a, (const double[]){10, 20, 30, 40, 50, 60});
-    look_image image = look_draw(a, &o, &folder);
-    assert_int_equal(gray_level(look_pixel(&image, 0, 0)), 10);
-    look_free(&image);
+    test_array_write(a, (const double[]){10, 20, 30, 40, 50, 60});
+    test_image image = test_draw(a, &o, &folder);
+    assert_int_equal(gray_level(test_image_pixel(&image, 0, 0)), 10);
+    test_image_free(&image);
     xta_box box = {3, {2, 0, 0}, {3, 1, 2}};
     o.box = &box;
-    image = look_draw(a, &o, &folder);
-    assert_int_equal(gray_level(look_pixel(&image, 1, 0)), 60);
-    look_free(&image);
-    look_close(a);
+    image = test_draw(a, &o, &folder);
+    assert_int_equal(gray_level(test_image_pixel(&image, 1, 0)), 60);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void latitudes_that_increase_are_flipped(void **state)
@@ -153,14 +157,14 @@ static void latitudes_that_increase_are_flipped(void **state)
     const char *const names[] = {"lat", "lon"};
     const double up[] = {-10, 0, 10}, down[] = {10, 0, -10};
     for (int k = 0; k < 2; k++) {
-        xta_array *a = look_array(XTA_U8, 2, (int64_t[]){3, 1}, (int64_t[]){2, 1}, names, NULL);
+        xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){3, 1}, (int64_t[]){2, 1}, names, NULL);
         xta_quicklook_options o = plain();
-        look_write(a, (const double[]){10, 20, 30});
-        look_numbers(a, 0, "values", k == 0 ? up : down, 3);
-        look_image image = look_draw(a, &o, &folder);
-        assert_int_equal(gray_level(look_pixel(&image, 0, 0)), k == 0 ? 30 : 10);
-        look_free(&image);
-        look_close(a);
+        test_array_write(a, (const double[]){10, 20, 30});
+        test_array_numbers(a, 0, "values", k == 0 ? up : down, 3);
+        test_image image = test_draw(a, &o, &folder);
+        assert_int_equal(gray_level(test_image_pixel(&image, 0, 0)), k == 0 ? 30 : 10);
+        test_image_free(&image);
+        test_array_close(a);
     }
 }
 
@@ -178,19 +182,19 @@ static void a_field_of_latitudes_flips_too(void **state)
         double latitudes[] = {50, 51, 60, 61};
         latitudes[2] = k == 0 ? 60 : 40;
         latitudes[3] = k == 0 ? 61 : 41;
-        xta_array *a = look_array(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, names, NULL);
+        xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, names, NULL);
         xta_attribute box = {"variable/nav_lat//box", XTA_I64, sizeof corners[0], 4, corners};
         xta_quicklook_options o = plain();
-        look_write(a, (const double[]){10, 20, 30, 40});
+        test_array_write(a, (const double[]){10, 20, 30, 40});
         set_text(a, XTA_ON_ARRAY, "coordinates", "time_centered nav_lon nav_lat");
-        look_numbers(a, XTA_ON_ARRAY, "variable/nav_lat", latitudes, 4);
+        test_array_numbers(a, XTA_ON_ARRAY, "variable/nav_lat", latitudes, 4);
         set_text(a, XTA_ON_ARRAY, "variable/nav_lat/standard_name", "latitude");
         set_text(a, XTA_ON_ARRAY, "variable/nav_lat//dimensions", "y\nx\n");
         assert_int_equal(xta_attribute_set(a, XTA_ON_ARRAY, &box, NULL), XTA_OK);
-        look_image image = look_draw(a, &o, &folder);
-        assert_int_equal(gray_level(look_pixel(&image, 0, 0)), k == 0 ? 30 : 10);
-        look_free(&image);
-        look_close(a);
+        test_image image = test_draw(a, &o, &folder);
+        assert_int_equal(gray_level(test_image_pixel(&image, 0, 0)), k == 0 ? 30 : 10);
+        test_image_free(&image);
+        test_array_close(a);
     }
 }
 
@@ -209,18 +213,18 @@ static void the_legend_speaks_in_physical_values(void **state)
     const int16_t fill = -32768;
     const char *const names[] = {"lat", "lon"};
     const double latitudes[] = {40, 30, 20};
-    xta_array *a = look_array(XTA_I16, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, names, &fill);
-    look_write(a, (const double[]){0, 100, 200, 300, 400, -32768});
-    look_numbers(a, 0, "values", latitudes, 3);
-    look_numbers(a, XTA_ON_ARRAY, "scale_factor", (const double[]){0.05}, 1);
-    look_numbers(a, XTA_ON_ARRAY, "add_offset", (const double[]){10}, 1);
+    xta_array *a = test_array_of(XTA_I16, 2, (int64_t[]){3, 2}, (int64_t[]){2, 2}, names, &fill);
+    test_array_write(a, (const double[]){0, 100, 200, 300, 400, -32768});
+    test_array_numbers(a, 0, "values", latitudes, 3);
+    test_array_numbers(a, XTA_ON_ARRAY, "scale_factor", (const double[]){0.05}, 1);
+    test_array_numbers(a, XTA_ON_ARRAY, "add_offset", (const double[]){10}, 1);
     set_text(a, XTA_ON_ARRAY, "long_name", "Temperature <of> the sea & \"air\"");
     set_text(a, XTA_ON_ARRAY, "units", "degree_C");
     assert_int_equal(xta_axis_set_unit(a, 0, "degrees_north", NULL), XTA_OK);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.legend = true;
     o.title = "A title";
-    char *svg = look_draw_svg(a, &o, &folder);
+    char *svg = test_draw_svg(a, &o, &folder);
     assert_shows(svg, "A title");
     assert_shows(svg, "Temperature &lt;of&gt; the sea &amp; &quot;air&quot; [\u00b0C]");
     assert_shows(svg, "10"); // 0 * 0.05 + 10, the lower end of the bar
@@ -231,7 +235,7 @@ static void the_legend_speaks_in_physical_values(void **state)
     assert_shows(svg, "lon");
     assert_shows(svg, "no data");
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void the_legend_names_bands(void **state)
@@ -243,32 +247,33 @@ static void the_legend_names_bands(void **state)
     for (int k = 0; k < 12; k++) {
         cells[k] = 100 * (k + 1);
     }
-    xta_array *a = look_array(XTA_F32, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_F32, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.legend = true;
-    look_write(a, cells);
-    look_numbers(a, 0, "wavelength", nm, 3);
-    char *svg = look_draw_svg(a, &o, &folder);
+    test_array_write(a, cells);
+    test_array_numbers(a, 0, "wavelength", nm, 3);
+    char *svg = test_draw_svg(a, &o, &folder);
     assert_non_null(strstr(svg, "red: 650 nm, band 2, 900 to 1200"));
     assert_non_null(strstr(svg, "green: 550 nm, band 1, 500 to 800"));
     assert_non_null(strstr(svg, "blue: 470 nm, band 0, 100 to 400"));
     assert_null(strstr(svg, "no data"));
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void negative_coordinates_have_a_minus_sign(void **state)
 {
     (void)state;
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){4, 4}, (int64_t[]){4, 4}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){4, 4}, (int64_t[]){4, 4}, NULL, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.legend = true;
-    look_grow(a, 0, XTA_FRONT, 4);
-    char *svg = look_draw_svg(a, &o, &folder); // nothing was written: all is no data
+    test_array_grow(a, 0, XTA_FRONT, 4);
+    char *svg = test_draw_svg(a, &o, &folder); // nothing was written: all is no data
     assert_shows(svg, "\u22124");
     assert_shows(svg, "3");
     free(svg);
-    look_close(a);
+    test_array_close(a);
 }
 
 int main(void)

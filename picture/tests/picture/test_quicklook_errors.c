@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "look.h"
+#include "images.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,8 +20,8 @@ static const double cells_of_six[] = {1, 2, 3, 4, 5, 6};
 static xta_array *six_cells(void)
 {
     const char *const names[] = {"y", "x"};
-    xta_array *a = look_array(XTA_F32, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, names, NULL);
-    look_write(a, cells_of_six);
+    xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){2, 3}, (int64_t[]){2, 2}, names, NULL);
+    test_array_write(a, cells_of_six);
     return a;
 }
 
@@ -30,7 +30,7 @@ static void refuses(xta_array *a, const xta_quicklook_options *o, const char *na
 {
     char path[TEST_PATH_BYTES];
     xta_error err = {XTA_OK, 0, ""};
-    int before = look_count_files(&folder);
+    int before = test_count_files(&folder);
     xta_status status = xta_picture_quicklook(a, o, test_folder_join(&folder, name, path), &err);
     assert_int_equal(status, expected);
     assert_int_equal(err.status, expected);
@@ -38,7 +38,7 @@ static void refuses(xta_array *a, const xta_quicklook_options *o, const char *na
         fail_msg("\"%s\" does not say \"%s\"", err.text, word);
     }
     assert_null(strchr(err.text, '\n'));
-    assert_int_equal(look_count_files(&folder), before);
+    assert_int_equal(test_count_files(&folder), before);
 }
 
 static void cells_that_are_no_real_numbers(void **state)
@@ -51,7 +51,7 @@ static void cells_that_are_no_real_numbers(void **state)
         create.cell_bytes = 5;
         assert_int_equal(xta_array_new(types[k], 2, (int64_t[]){2, 2}, &create, &a, NULL), XTA_OK);
         refuses(a, NULL, "type.png", XTA_ETYPE, xta_type_name(types[k]));
-        look_close(a);
+        test_array_close(a);
     }
 }
 
@@ -70,7 +70,7 @@ static void axes_that_are_not_there(void **state)
     twice.rows = "x";
     twice.columns = "1";
     refuses(a, &twice, "axis.png", XTA_EARG, "columns");
-    look_close(a);
+    test_array_close(a);
 }
 
 static void options_out_of_range(void **state)
@@ -91,7 +91,7 @@ static void options_out_of_range(void **state)
         o.high = k == 8 ? INFINITY : 0;
         refuses(a, &o, "option.png", XTA_EARG, words[k]);
     }
-    look_close(a);
+    test_array_close(a);
 }
 
 static void boxes_that_leave_the_bounds(void **state)
@@ -105,24 +105,25 @@ static void boxes_that_leave_the_bounds(void **state)
         o.box = &boxes[k];
         refuses(a, &o, "box.png", XTA_EBOX, k < 2 ? "y" : k == 2 ? "x" : "axes");
     }
-    look_close(a);
-    a = look_array(XTA_F32, 2, (int64_t[]){0, 3}, (int64_t[]){2, 2}, NULL, NULL);
+    test_array_close(a);
+    a = test_array_of(XTA_F32, 2, (int64_t[]){0, 3}, (int64_t[]){2, 2}, NULL, NULL);
     refuses(a, NULL, "empty.png", XTA_EBOX, "no cells");
-    look_close(a);
+    test_array_close(a);
 }
 
 static void bands_that_are_not_there(void **state)
 {
     (void)state;
     const char *const names[] = {"band", "y", "x"};
-    xta_array *a = look_array(XTA_U8, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
+    xta_array *a =
+        test_array_of(XTA_U8, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.n_rgb = 3;
     o.rgb[1] = 3;
     refuses(a, &o, "band.png", XTA_EBOX, "band 3");
     o.rgb[1] = -1;
     refuses(a, &o, "band.png", XTA_EBOX, "band -1");
-    look_close(a);
+    test_array_close(a);
 }
 
 static void names_of_other_kinds(void **state)
@@ -133,7 +134,7 @@ static void names_of_other_kinds(void **state)
     for (int k = 0; k < 5; k++) {
         refuses(a, NULL, names[k], XTA_EARG, ".png or .svg");
     }
-    look_close(a);
+    test_array_close(a);
 }
 
 static void places_that_cannot_be_written(void **state)
@@ -152,7 +153,7 @@ static void places_that_cannot_be_written(void **state)
         refuses(a, NULL, "closed/picture.svg", XTA_EACCESS, "closed");
     }
     assert_int_equal(rmdir(path), 0);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void what_was_there_stays_on_failure(void **state)
@@ -170,10 +171,10 @@ static void what_was_there_stays_on_failure(void **state)
     assert_int_equal(n, 3);
     free(bytes);
     assert_int_equal(xta_picture_quicklook(a, NULL, path, NULL), XTA_OK);
-    look_image image = look_decode(path); // and is replaced on success
+    test_image image = test_image_decode(path); // and is replaced on success
     assert_true(image.width > 0);
-    look_free(&image);
-    look_close(a);
+    test_image_free(&image);
+    test_array_close(a);
 }
 
 static void failures_need_no_error_struct(void **state)
@@ -184,7 +185,7 @@ static void failures_need_no_error_struct(void **state)
     test_folder_join(&folder, "none.txt", path);
     assert_int_equal(xta_picture_quicklook(a, NULL, path, NULL), XTA_EARG);
     assert_int_equal(xta_picture_allocation(a, NULL, path, NULL), XTA_EARG);
-    look_close(a);
+    test_array_close(a);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  * functions for files write; and nothing in the page points outside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "look.h"
+#include "images.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,25 +157,25 @@ static void pictures_are_those_of_files(void **state)
     (void)state;
     char path[TEST_PATH_BYTES];
     const xta_report_figure figure = {"a map of \"two\" <classes>", "Caption & more", false};
-    xta_classes_options look = XTA_CLASSES_OPTIONS_INIT;
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){3, 4}, (int64_t[]){2, 2}, NULL, NULL);
-    look_write(a, (const double[]){1, 2, 0, 1, 1, 1, 2, 2, 2, 0, 0, 1});
-    look.legend = true;
+    xta_classes_options inspect = XTA_CLASSES_OPTIONS_INIT;
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){3, 4}, (int64_t[]){2, 2}, NULL, NULL);
+    test_array_write(a, (const double[]){1, 2, 0, 1, 1, 1, 2, 2, 2, 0, 0, 1});
+    inspect.legend = true;
     xta_report *report = begin("Pictures");
-    assert_int_equal(xta_report_add_classes(report, a, &look, &figure, NULL), XTA_OK);
+    assert_int_equal(xta_report_add_classes(report, a, &inspect, &figure, NULL), XTA_OK);
     char *page = finish(report);
     test_folder_join(&folder, "classes.png", path);
-    assert_int_equal(xta_picture_classes(a, &look, path, NULL), XTA_OK);
+    assert_int_equal(xta_picture_classes(a, &inspect, path, NULL), XTA_OK);
     assert_same_as_file(page, "png", path);
-    look_image image = look_decode(path);
+    test_image image = test_image_decode(path);
     char size[64];
     snprintf(size, sizeof size, "width=\"%d\" height=\"%d\"", image.width, image.height);
     assert_has(page, size);
     assert_has(page, "alt=\"a map of &quot;two&quot; &lt;classes&gt;\"");
     assert_has(page, "<figcaption>Caption &amp; more</figcaption>");
-    look_free(&image);
+    test_image_free(&image);
     free(page);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void charts_are_drawings(void **state)
@@ -208,8 +208,8 @@ static void small_pictures_stand_in_rows(void **state)
 {
     (void)state;
     const xta_report_figure small = {"small", NULL, true}, large = {"large", NULL, false};
-    xta_array *a = look_array(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
-    look_write(a, (const double[]){1, 2, 3, 4});
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    test_array_write(a, (const double[]){1, 2, 3, 4});
     xta_report *report = begin("Rows");
     for (int k = 0; k < 3; k++) {
         assert_int_equal(xta_report_add_quicklook(report, a, NULL, &small, NULL), XTA_OK);
@@ -221,7 +221,7 @@ static void small_pictures_stand_in_rows(void **state)
     assert_int_equal(count(page, "<div"), count(page, "</div>"));
     assert_int_equal(count(page, "<figure>"), 5);
     free(page);
-    look_close(a);
+    test_array_close(a);
 }
 
 static void failures_leave_the_report_as_it_was(void **state)
@@ -231,7 +231,7 @@ static void failures_leave_the_report_as_it_was(void **state)
     const xta_report_figure figure = {"none", NULL, true};
     xta_error err = {XTA_OK, 0, ""};
     xta_spectra_chart spectra = XTA_SPECTRA_CHART_INIT;
-    xta_array *a = look_array(XTA_C64, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
+    xta_array *a = test_array_of(XTA_C64, 2, (int64_t[]){2, 2}, (int64_t[]){2, 2}, NULL, NULL);
     xta_report *report = begin("Failures");
     assert_int_equal(xta_report_add_quicklook(report, a, NULL, &figure, &err), XTA_ETYPE);
     assert_int_equal(xta_report_add_classes(report, a, NULL, &figure, &err), XTA_ETYPE);
@@ -244,7 +244,7 @@ static void failures_leave_the_report_as_it_was(void **state)
     assert_null(strstr(page, "<figure"));
     assert_null(strstr(page, "<div"));
     free(page);
-    look_close(a);
+    test_array_close(a);
 }
 
 int main(void)

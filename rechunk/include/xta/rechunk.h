@@ -79,7 +79,8 @@ typedef enum xta_rechunk_account {
 typedef enum xta_rechunk_hold {
     XTA_HOLD_PIECES = 0, /**< a piece read is one buffer of its cells; in addition there is one
                             staging buffer, for writing */
-    XTA_HOLD_PARTS = 1   /**< a piece read is distributed, row by row, to one buffer for each output
+    XTA_HOLD_FRAGMENTS =
+        1 /**< a piece read is distributed, row by row, to one buffer for each output
                             block it intersects, rounded up to 64 bytes and 64 more; in addition
                             there are two staging buffers */
 } xta_rechunk_hold;
@@ -151,7 +152,8 @@ typedef struct xta_rechunk_op {
 } xta_rechunk_op;
 
 typedef struct xta_rechunk_plan xta_rechunk_plan; /**< Opaque; immutable once made. */
-typedef struct xta_rechunk_walk xta_rechunk_walk; /**< A plan iterator: a position in the list of
+typedef struct xta_rechunk_iterator
+    xta_rechunk_iterator; /**< A plan iterator: a position in the list of
                                                        operations. */
 
 /** Make a plan. Pure; the problem is copied, its edges too.
@@ -182,12 +184,13 @@ XTA_API const xta_rechunk_facts *xta_rechunk_plan_facts(const xta_rechunk_plan *
  * @retval XTA_EARG    there are no such components
  * @retval XTA_ENOMEM  no memory
  */
-XTA_API XTA_MUST_CHECK xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first,
-                                                       uint64_t n, xta_rechunk_walk **walk,
-                                                       xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_rechunk_iterator_new(const xta_rechunk_plan *plan,
+                                                           uint64_t first, uint64_t n,
+                                                           xta_rechunk_iterator **walk,
+                                                           xta_error *err);
 /** The next operation; false at the end. */
-XTA_API bool xta_rechunk_walk_next(xta_rechunk_walk *walk, xta_rechunk_op *op);
-XTA_API void xta_rechunk_walk_free(xta_rechunk_walk *walk);
+XTA_API bool xta_rechunk_iterator_next(xta_rechunk_iterator *walk, xta_rechunk_op *op);
+XTA_API void xta_rechunk_iterator_free(xta_rechunk_iterator *walk);
 
 /** "sweep", "keep", "baseline", "split", "merge". */
 XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);

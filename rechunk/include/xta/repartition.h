@@ -115,8 +115,8 @@ XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *rea
  * @retval XTA_ECANCELLED  `report` asked to stop
  * @par Cost
  * The plan's operations, adjacent ones joined, large ones in slices; one copy of each cell in
- * memory (two with XTA_HOLD_PARTS). In addition to the memory budget, at most 16 MiB of tables and
- * what the grids themselves need.
+ * memory (two with XTA_HOLD_FRAGMENTS). In addition to the memory budget, at most 16 MiB of tables
+ * and what the grids themselves need.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_blocks *to,
                                                       const xta_repartition_options *options,

@@ -103,7 +103,7 @@ static bool drop_one(xta__budget *budget)
 }
 
 /* What is kept and what is used together stay below the limit. */
-static void make_room(xta__budget *budget, size_t bytes)
+static void reserve(xta__budget *budget, size_t bytes)
 {
     bool more = true;
 
@@ -119,7 +119,7 @@ static void *take_small(xta__budget *budget, size_t bytes)
     if (small != NULL && small->first != NULL) {
         return pop_small(budget, small);
     }
-    make_room(budget, bytes);
+    reserve(budget, bytes);
     return malloc(bytes > 0 ? bytes : 1);
 }
 
@@ -129,14 +129,14 @@ static void *take_large(xta__budget *budget, size_t bytes)
     void *memory = take_kept(budget, pages);
 
     if (memory == NULL) {
-        make_room(budget, pages);
+        reserve(budget, pages);
         memory = mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         memory = memory == MAP_FAILED ? NULL : memory;
     }
     return memory;
 }
 
-void *xta__budget_take(xta__budget *budget, size_t bytes)
+void *xta__budget_alloc(xta__budget *budget, size_t bytes)
 {
     void *memory = bytes < XTA__LARGE_BYTES ? take_small(budget, bytes) : take_large(budget, bytes);
 

@@ -40,7 +40,7 @@ typedef struct xta__budget {
 bool xta__budget_fits(const xta__budget *budget, uint64_t bytes);
 
 /* `bytes` of memory, which must fit; NULL where the system has none. */
-void *xta__budget_take(xta__budget *budget, size_t bytes);
+void *xta__budget_alloc(xta__budget *budget, size_t bytes);
 void xta__budget_give(xta__budget *budget, void *memory, size_t bytes);
 
 /* Bytes from `from` to `to` of a buffer of at least XTA__LARGE_BYTES, whole pages, are not needed

@@ -44,7 +44,7 @@ xta_status xta_array_rechunk(const char *path, const xta_create_options *changes
     xta_array *fresh = NULL;
 
     xta__clear(err);
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_repartition_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_repartition_options", err));
     o.first_component = o.n_components = 0;
     XTA_TRY(xta_replacement_begin(path, &r, err));
     o.resume_path = xta_replacement_notes_path(r);

@@ -44,7 +44,7 @@ void xta__pending_clear(xta__pending *pending)
 
 /* ---- one piece ---- */
 
-static size_t part_bytes(const xta__pending *pending, uint64_t n_cells)
+static size_t fragment_bytes(const xta__pending *pending, uint64_t n_cells)
 {
     return (size_t)(n_cells * pending->cell_bytes + 63) / 64 * 64 + XTA__PART_BYTES;
 }
@@ -71,7 +71,7 @@ uint64_t xta__piece_bytes(const xta__pending *pending, const xta_box *box)
     xta__cut_blocks(pending->to, box, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     do {
-        bytes += part_bytes(pending, part_box(pending, box, block, &part));
+        bytes += fragment_bytes(pending, part_box(pending, box, block, &part));
     } while (xta__cut_next(&blocks, block));
     return bytes;
 }
@@ -117,12 +117,12 @@ static bool allocate_parts(xta__pending *pending, xta__piece *piece, const xta_b
     get_box(piece->limits + 2 * box->ndim, box->ndim, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     do {
-        xta__pending_part *part = &piece->parts[k++];
+        xta__pending_fragment *part = &piece->parts[k++];
         part->left = part_box(pending, box, block, &cells);
         if (unwanted != NULL && unwanted(user, xta__cut_number(pending->to, block))) {
             continue;
         }
-        part->cells = xta__budget_take(pending->budget, part_bytes(pending, part->left));
+        part->cells = xta__budget_alloc(pending->budget, fragment_bytes(pending, part->left));
         if (part->cells == NULL) {
             return false;
         }
@@ -192,11 +192,11 @@ xta__piece *xta__piece_new(xta__pending *pending, const xta_rechunk_op *op, xta_
     put_box(piece->limits, ndim, &op->piece);
     put_box(piece->limits + 2 * ndim, ndim, &blocks);
     if (pending->hold == XTA_HOLD_PIECES) {
-        piece->cells = xta__budget_take(pending->budget,
-                                        (size_t)(piece->left * (uint64_t)pending->cell_bytes));
+        piece->cells = xta__budget_alloc(pending->budget,
+                                         (size_t)(piece->left * (uint64_t)pending->cell_bytes));
     } else {
-        piece->n_parts = xta__box_count(&blocks);
-        piece->parts = xta__calloc((size_t)piece->n_parts, sizeof piece->parts[0]);
+        piece->n_fragments = xta__box_count(&blocks);
+        piece->parts = xta__calloc((size_t)piece->n_fragments, sizeof piece->parts[0]);
     }
     if (pending->hold == XTA_HOLD_PIECES
             ? piece->cells == NULL
@@ -222,10 +222,10 @@ void xta__piece_free(xta__pending *pending, xta__piece *piece)
                      (size_t)(xta__box_count(&box) * pending->cell_bytes));
     get_box(piece->limits + 2 * box.ndim, box.ndim, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
-    for (uint64_t k = 0; piece->parts != NULL && k < piece->n_parts; k++) {
+    for (uint64_t k = 0; piece->parts != NULL && k < piece->n_fragments; k++) {
         if (piece->parts[k].cells != NULL) {
             xta__budget_give(pending->budget, piece->parts[k].cells,
-                             part_bytes(pending, part_box(pending, &box, block, &cells)));
+                             fragment_bytes(pending, part_box(pending, &box, block, &cells)));
         }
         xta__cut_next(&blocks, block);
     }
@@ -306,7 +306,7 @@ static void source_of(const xta__pending *pending, xta__piece *piece, const int6
                       xta__source *source)
 {
     *source = (xta__source){.piece = piece, .cells = piece->cells};
-    if (pending->hold == XTA_HOLD_PARTS) {
+    if (pending->hold == XTA_HOLD_FRAGMENTS) {
         source->part = &piece->parts[part_number(piece, pending->from->ndim, block)];
         source->cells = source->part->cells;
     }
@@ -380,7 +380,7 @@ void xta__pending_release(xta__pending *pending, const xta__source *source, cons
         source->part->left -= n;
         if (source->part->left == 0) {
             xta__budget_give(pending->budget, source->part->cells,
-                             part_bytes(pending, xta__box_count(&own)));
+                             fragment_bytes(pending, xta__box_count(&own)));
             source->part->cells = NULL;
         }
     }

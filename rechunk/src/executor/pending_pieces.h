@@ -1,7 +1,7 @@
 /* Private header: the pieces that were read and not yet wholly written.
  *
  * A piece is one buffer (XTA_HOLD_PIECES) or one buffer for each output block that it meets
- * (XTA_HOLD_PARTS). Pieces are found by their input block. Not thread-safe: the caller holds a
+ * (XTA_HOLD_FRAGMENTS). Pieces are found by their input block. Not thread-safe: the caller holds a
  * lock.
  *
  * A large piece may be written layer by layer, first to last (a layer is what has one coordinate on
@@ -20,21 +20,22 @@
 /* What a part costs beside its cells. */
 #define XTA__PART_BYTES 64
 
-typedef struct xta__pending_part {
+typedef struct xta__pending_fragment {
     uint8_t *cells; /* NULL: not wanted, or all written */
     uint64_t left;  /* cells that are still to be written */
-} xta__pending_part;
+} xta__pending_fragment;
 
 typedef struct xta__piece {
     struct xta__piece *next; /* in its bucket */
     uint64_t block;          /* number of its input block */
     uint64_t left;
-    uint8_t *cells;           /* NULL in parts */
-    uint64_t *layers;         /* cells still to be written in each layer; NULL: not counted */
-    size_t first_layer;       /* those before it have all been written */
-    size_t gone;              /* bytes at the beginning of `cells` that were trimmed */
-    xta__pending_part *parts; /* as the output blocks that the piece meets, the last axis fastest */
-    uint64_t n_parts;
+    uint8_t *cells;     /* NULL in parts */
+    uint64_t *layers;   /* cells still to be written in each layer; NULL: not counted */
+    size_t first_layer; /* those before it have all been written */
+    size_t gone;        /* bytes at the beginning of `cells` that were trimmed */
+    xta__pending_fragment
+        *parts; /* as the output blocks that the piece meets, the last axis fastest */
+    uint64_t n_fragments;
     int64_t limits[]; /* lo and hi of the cells, lo and hi of the output blocks, ndim each */
 } xta__piece;
 
@@ -51,8 +52,8 @@ typedef struct xta__pending {
 /* One buffer that cells of a write come from. */
 typedef struct xta__source {
     xta__piece *piece;
-    xta__pending_part *part; /* NULL: the piece itself */
-    const uint8_t *cells;    /* NULL: was not read */
+    xta__pending_fragment *part; /* NULL: the piece itself */
+    const uint8_t *cells;        /* NULL: was not read */
 } xta__source;
 
 /* What a piece occupies beside its cells: itself, its place in the table, an entry among

@@ -112,7 +112,7 @@ static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piec
 static xta_status read_one(xta__run *run, const xta_rechunk_op *op, xta__piece *piece,
                            uint64_t *calls, xta_error *err)
 {
-    if (run->pending_pieces.hold == XTA_HOLD_PARTS) {
+    if (run->pending_pieces.hold == XTA_HOLD_FRAGMENTS) {
         return read_slices(run, op, piece, calls, err);
     }
     xta__enter_grid(run);
@@ -129,7 +129,7 @@ static xta_status read_joined(xta__run *run, const batch *b, uint64_t *calls, xt
     int64_t blocks[XTA__MOST_JOINED][XTA_MAX_NDIM];
     const int64_t *block[XTA__MOST_JOINED];
     void *cells[XTA__MOST_JOINED];
-    bool parts = run->pending_pieces.hold == XTA_HOLD_PARTS;
+    bool parts = run->pending_pieces.hold == XTA_HOLD_FRAGMENTS;
     size_t at = 0;
     xta_box box;
 
@@ -173,7 +173,7 @@ static void add_to_batch(xta__run *run, batch *b, const xta_rechunk_op *op, xta_
 static xta_status join_more(xta__run *run, uint64_t until, batch *b, xta_error *err)
 {
     uint64_t most =
-        run->pending_pieces.hold == XTA_HOLD_PARTS && run->staging_bytes < XTA__JOIN_BYTES
+        run->pending_pieces.hold == XTA_HOLD_FRAGMENTS && run->staging_bytes < XTA__JOIN_BYTES
             ? run->staging_bytes
             : XTA__JOIN_BYTES;
     xta__side *side = &run->reader;

@@ -29,7 +29,7 @@ static xta_status copy_options(const xta_repartition_options *given, xta_reparti
     static const xta_repartition_options defaults = XTA_REPARTITION_OPTIONS_INIT;
 
     *o = defaults;
-    xta_status status = xta_options_take(o, sizeof *o, given, "xta_repartition_options", err);
+    xta_status status = xta_options_read(o, sizeof *o, given, "xta_repartition_options", err);
     if (status != XTA_OK) {
         return status;
     }
@@ -136,7 +136,7 @@ static uint32_t fingerprint(const xta__run *run)
 static xta_status count_totals(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
     uint64_t cells = 0;
 
@@ -146,9 +146,9 @@ static xta_status count_totals(xta__run *run, xta_error *err)
         run->progress.bytes_total = xta__box_count(&run->to->bounds) * run->to->cell_bytes;
         return XTA_OK;
     }
-    XTA_TRY(xta_rechunk_walk_new(run->plan, run->options.first_component, run->options.n_components,
-                                 &walk, err));
-    while (xta_rechunk_walk_next(walk, &op)) {
+    XTA_TRY(xta_rechunk_iterator_new(run->plan, run->options.first_component,
+                                     run->options.n_components, &walk, err));
+    while (xta_rechunk_iterator_next(walk, &op)) {
         // A block is counted with the piece that has its first cell.
         xta_box box;
         xta__cut_box(&run->to_cuts, op.block, &box);
@@ -160,7 +160,7 @@ static xta_status count_totals(xta__run *run, xta_error *err)
     run->progress.bytes_total = cells * run->to->cell_bytes;
 
 done:
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     return status;
 }
 
@@ -191,8 +191,8 @@ static xta_status begin_sides(xta__run *run, xta_error *err)
     }
     for (int s = 0; s < 2 && status == XTA_OK; s++) {
         *sides[s] = (xta__side){.writes = s == 1};
-        status = xta_rechunk_walk_new(run->plan, run->options.first_component,
-                                      run->options.n_components, &sides[s]->walk, err);
+        status = xta_rechunk_iterator_new(run->plan, run->options.first_component,
+                                          run->options.n_components, &sides[s]->walk, err);
     }
     run->reads_done = 0;
     run->reader_ended = run->stop = false;
@@ -202,8 +202,8 @@ static xta_status begin_sides(xta__run *run, xta_error *err)
 
 static void end_sides(xta__run *run)
 {
-    xta_rechunk_walk_free(run->reader.walk);
-    xta_rechunk_walk_free(run->writer.walk);
+    xta_rechunk_iterator_free(run->reader.walk);
+    xta_rechunk_iterator_free(run->writer.walk);
     run->reader.walk = run->writer.walk = NULL;
 }
 
@@ -262,14 +262,14 @@ static xta_status allocate_memory(xta__run *run, xta_error *err)
     run->pending_pieces.budget = &run->budget;
     run->pending_pieces.trims = run->options.n_threads == 2;
     run->staging_bytes = staging;
-    run->write_staging = xta__budget_take(&run->budget, staging);
-    if (run->facts.hold == XTA_HOLD_PARTS) {
-        run->read_staging = xta__budget_take(&run->budget, staging);
+    run->write_staging = xta__budget_alloc(&run->budget, staging);
+    if (run->facts.hold == XTA_HOLD_FRAGMENTS) {
+        run->read_staging = xta__budget_alloc(&run->budget, staging);
     }
     run->joined.blocks =
         xta__calloc(XTA__MOST_JOINED * (size_t)run->to->bounds.ndim, sizeof(int64_t));
     if (run->write_staging == NULL ||
-        (run->facts.hold == XTA_HOLD_PARTS && run->read_staging == NULL) ||
+        (run->facts.hold == XTA_HOLD_FRAGMENTS && run->read_staging == NULL) ||
         run->joined.blocks == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0,
                          "%s: the system has no memory for buffers of %zu bytes; give a smaller "

@@ -16,7 +16,7 @@ double xta__seconds(void)
 
 bool xta__side_next(xta__side *side)
 {
-    while (!side->ready && xta_rechunk_walk_next(side->walk, &side->op)) {
+    while (!side->ready && xta_rechunk_iterator_next(side->walk, &side->op)) {
         side->reads = side->seen;
         side->seen += !side->op.write;
         side->ready = side->op.write == side->writes;

@@ -33,7 +33,7 @@ enum { XTA__MOST_JOINED = 256 };
 
 /* One side: an iterator with one operation of look-ahead. */
 typedef struct xta__side {
-    xta_rechunk_walk *walk;
+    xta_rechunk_iterator *walk;
     bool writes;    /* which operations it takes */
     uint64_t seen;  /* reads of the plan that the iterator has given */
     uint64_t reads; /* of them, those before `op` */

@@ -175,7 +175,7 @@ const char *xta__plan_check_end(const xta__plan_check *check)
 const char *xta__check_plan(const xta_rechunk_plan *plan)
 {
     xta_rechunk_problem problem = plan->problem;
-    xta_rechunk_walk walk;
+    xta_rechunk_iterator walk;
     xta__plan_check check;
     xta_rechunk_op op;
     const char *flaw = NULL;
@@ -187,7 +187,7 @@ const char *xta__check_plan(const xta_rechunk_plan *plan)
         return NULL;
     }
     xta__plan_iterator_init(&walk, plan, 0, plan->facts.n_components);
-    while (flaw == NULL && xta_rechunk_walk_next(&walk, &op)) {
+    while (flaw == NULL && xta_rechunk_iterator_next(&walk, &op)) {
         flaw = xta__plan_check_op(&check, &op);
     }
     return flaw == NULL ? xta__plan_check_end(&check) : flaw;

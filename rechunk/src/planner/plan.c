@@ -226,9 +226,9 @@ static xta_status set_hold(xta_rechunk_plan *plan, xta__measure measure)
                           UINT64_MAX, &peak));
         most = peak > most ? peak : most;
     }
-    facts->hold = measure == XTA__PARTS ? XTA_HOLD_PARTS : XTA_HOLD_PIECES;
+    facts->hold = measure == XTA__FRAGMENTS ? XTA_HOLD_FRAGMENTS : XTA_HOLD_PIECES;
     facts->staging_bytes = xta__staging_under(&plan->problem, measure, plan->problem.memory_bytes);
-    facts->peak_allocated_bytes = most + facts->staging_bytes * (measure == XTA__PARTS ? 2 : 1);
+    facts->peak_allocated_bytes = most + facts->staging_bytes * (measure == XTA__FRAGMENTS ? 2 : 1);
 
 done:
     return status;
@@ -250,7 +250,7 @@ static xta_status set_facts(xta_rechunk_plan *plan, const attempt *a)
     // A limit on live cells leaves open how they are held: as parts where pieces would exceed it.
     if (a->measure == XTA__LIVE && facts->peak_allocated_bytes > plan->problem.memory_bytes) {
         uint64_t pieces = facts->peak_allocated_bytes;
-        XTA_TRY(set_hold(plan, XTA__PARTS));
+        XTA_TRY(set_hold(plan, XTA__FRAGMENTS));
         if (facts->peak_allocated_bytes >= pieces) {
             XTA_TRY(set_hold(plan, XTA__PIECES));
         }
@@ -299,7 +299,8 @@ static xta_status make_plan(xta_rechunk_plan *plan, xta_error *err)
     xta_status status = XTA_OK;
     const xta_rechunk_problem *problem = &plan->problem;
     bool allocated = problem->account == XTA_ACCOUNT_ALLOCATED;
-    attempt tried[2] = {{.measure = allocated ? XTA__PIECES : XTA__LIVE}, {.measure = XTA__PARTS}};
+    attempt tried[2] = {{.measure = allocated ? XTA__PIECES : XTA__LIVE},
+                        {.measure = XTA__FRAGMENTS}};
     int n = 0, best = -1;
     xta__layout layout = {0};
 
@@ -391,8 +392,8 @@ static xta__cost plan_cost(const xta_rechunk_plan *plan)
 
 /* Where the orders of both sides differ, the plan is made for either, and the cheaper one is
  * taken. */
-static xta_status plan_both_ways(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
-                                 xta_error *err)
+static xta_status plan_both_strategies(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
+                                       xta_error *err)
 {
     xta_rechunk_plan *way[2] = {NULL, NULL};
     xta_status status[2];
@@ -425,11 +426,11 @@ xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem, xta_rechunk_
 
     xta__clear(err);
     *plan = NULL;
-    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_rechunk_problem", err));
+    XTA_TRY(xta_options_read(&own, sizeof own, problem, "xta_rechunk_problem", err));
     problem = &own;
     XTA_TRY(xta__problem_check(problem, err));
     if (problem->from_column != problem->to_column && problem->bounds.ndim > 1) {
-        XTA_TRY(plan_both_ways(problem, plan, err));
+        XTA_TRY(plan_both_strategies(problem, plan, err));
     } else {
         XTA_TRY(plan_one_way(problem, problem->from_column, plan, &enough, err));
     }

@@ -16,14 +16,14 @@
 
 #include "planner/model/seeks.h"
 
-void xta__plan_iterator_init(xta_rechunk_walk *walk, const xta_rechunk_plan *plan, uint64_t first,
-                             uint64_t n)
+void xta__plan_iterator_init(xta_rechunk_iterator *walk, const xta_rechunk_plan *plan,
+                             uint64_t first, uint64_t n)
 {
-    *walk = (xta_rechunk_walk){.plan = plan, .next = first, .end = first + n};
+    *walk = (xta_rechunk_iterator){.plan = plan, .next = first, .end = first + n};
 }
 
-xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, uint64_t n,
-                                xta_rechunk_walk **walk, xta_error *err)
+xta_status xta_rechunk_iterator_new(const xta_rechunk_plan *plan, uint64_t first, uint64_t n,
+                                    xta_rechunk_iterator **walk, xta_error *err)
 {
     unsigned long long all = plan->facts.n_components, end = first + n;
 
@@ -42,12 +42,12 @@ xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, ui
     return XTA_OK;
 }
 
-void xta_rechunk_walk_free(xta_rechunk_walk *walk)
+void xta_rechunk_iterator_free(xta_rechunk_iterator *walk)
 {
     free(walk);
 }
 
-static void to_first_event_of_group(xta_rechunk_walk *w)
+static void to_first_event_of_group(xta_rechunk_iterator *w)
 {
     for (int d = 0; d < w->recipe->ndim; d++) {
         w->event[d] = w->recipe->schedule[d]->group[w->group[d]];
@@ -56,7 +56,7 @@ static void to_first_event_of_group(xta_rechunk_walk *w)
     w->moving = false;
 }
 
-static void enter_component(xta_rechunk_walk *w)
+static void enter_component(xta_rechunk_iterator *w)
 {
     const xta__layout *layout = &w->plan->layout;
     uint64_t number = w->next++;
@@ -77,7 +77,7 @@ static void enter_component(xta_rechunk_walk *w)
 }
 
 /* Step to the next event; false behind the last. */
-static bool next_event(xta_rechunk_walk *w)
+static bool next_event(xta_rechunk_iterator *w)
 {
     const xta__recipe *recipe = w->recipe;
 
@@ -103,7 +103,7 @@ static bool next_event(xta_rechunk_walk *w)
 }
 
 /* The part of piece `number` from x on that lies in one block. */
-static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
+static void set_digit(xta_rechunk_iterator *w, int axis, int64_t number, int64_t x)
 {
     xta__piece_digit *piece = &w->piece[axis];
     int64_t end = w->lo[axis] + w->recipe->schedule[axis]->edge[w->side][number + 1];
@@ -116,7 +116,7 @@ static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
 }
 
 /* The first digit of an axis at the event; false where there is none. */
-static bool first_digit(xta_rechunk_walk *w, int axis)
+static bool first_digit(xta_rechunk_iterator *w, int axis)
 {
     const xta__axis_schedule *schedule = w->recipe->schedule[axis];
     int64_t first = schedule->first[w->side][w->event[axis]];
@@ -129,7 +129,7 @@ static bool first_digit(xta_rechunk_walk *w, int axis)
 }
 
 /* The next digit of an axis at the event; false behind the last. */
-static bool next_digit(xta_rechunk_walk *w, int axis)
+static bool next_digit(xta_rechunk_iterator *w, int axis)
 {
     const xta__axis_schedule *schedule = w->recipe->schedule[axis];
     int64_t number = w->piece[axis].number, x = w->piece[axis].hi;
@@ -143,7 +143,7 @@ static bool next_digit(xta_rechunk_walk *w, int axis)
 }
 
 /* Step to the next piece of the event's side; false behind the last. */
-static bool next_piece(xta_rechunk_walk *w)
+static bool next_piece(xta_rechunk_iterator *w)
 {
     int ndim = w->recipe->ndim;
 
@@ -179,7 +179,7 @@ static void reverse_op(xta_rechunk_op *op)
     }
 }
 
-static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
+static void describe(const xta_rechunk_iterator *w, xta_rechunk_op *op)
 {
     const xta__layout *layout = &w->plan->layout;
     xta_box block = {.ndim = layout->ndim};
@@ -202,7 +202,7 @@ static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
     }
 }
 
-bool xta_rechunk_walk_next(xta_rechunk_walk *walk, xta_rechunk_op *op)
+bool xta_rechunk_iterator_next(xta_rechunk_iterator *walk, xta_rechunk_op *op)
 {
     for (;;) {
         if (!walk->inside) {

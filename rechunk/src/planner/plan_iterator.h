@@ -13,7 +13,7 @@ typedef struct xta__piece_digit {
     int64_t block, block_lo, block_hi;
 } xta__piece_digit;
 
-struct xta_rechunk_walk {
+struct xta_rechunk_iterator {
     const xta_rechunk_plan *plan;
     uint64_t next, end; /* components */
     bool inside;        /* one has been entered */
@@ -27,7 +27,7 @@ struct xta_rechunk_walk {
 };
 
 /* At the first operation of `n` components from `first` on, which the plan has. */
-void xta__plan_iterator_init(xta_rechunk_walk *walk, const xta_rechunk_plan *plan, uint64_t first,
-                             uint64_t n);
+void xta__plan_iterator_init(xta_rechunk_iterator *walk, const xta_rechunk_plan *plan,
+                             uint64_t first, uint64_t n);
 
 #endif

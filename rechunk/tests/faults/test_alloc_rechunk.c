@@ -17,21 +17,21 @@ static test_story story;
 static xta_status plan_and_walk(const xta_rechunk_problem *problem, uint64_t *n, xta_error *err)
 {
     xta_rechunk_plan *plan = NULL;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
     xta_status status = xta_rechunk_plan_new(problem, &plan, err);
 
     *n = 0;
     if (status == XTA_OK) {
         const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
-        status = xta_rechunk_walk_new(plan, 0, facts->n_components, &walk, err);
-        while (status == XTA_OK && xta_rechunk_walk_next(walk, &op)) {
+        status = xta_rechunk_iterator_new(plan, 0, facts->n_components, &walk, err);
+        while (status == XTA_OK && xta_rechunk_iterator_next(walk, &op)) {
             ++*n;
         }
         STORY_CHECK(&story, status != XTA_OK || *n == facts->n_reads + facts->n_writes,
                     "%llu operations", (unsigned long long)*n);
     }
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     xta_rechunk_plan_free(plan);
     return status;
 }

@@ -46,7 +46,7 @@ static xta_status run_pair(pair *p, xta_repartition_report *report)
     return xta_repartition_run(&p->from.blocks, &p->to.blocks, &p->options, report, &err);
 }
 
-static bool notes_exist(const pair *p)
+static bool log_exists(const pair *p)
 {
     return access(p->notes, F_OK) == 0;
 }
@@ -65,7 +65,7 @@ static void go_on(pair *p, int n_threads)
     uint64_t n = noted_blocks(p->notes, is_noted, 256);
     xta_repartition_report report;
 
-    STORY_CHECK(&story, notes_exist(p), "there are no notes");
+    STORY_CHECK(&story, log_exists(p), "there are no notes");
     fake_grid_forget(&p->from);
     fake_grid_forget(&p->to);
     p->from.fail_at = p->to.fail_at = 0;
@@ -80,7 +80,7 @@ static void go_on(pair *p, int n_threads)
         STORY_CHECK(&story, !is_noted[fake_block_number(&p->to.blocks, p->to.moves[k].block)],
                     "a finished block is written again");
     }
-    STORY_CHECK(&story, !notes_exist(p), "the notes of a complete run are left behind");
+    STORY_CHECK(&story, !log_exists(p), "the notes of a complete run are left behind");
     STORY_CHECK(&story, p->to.n_synced > 0, "the notes went before the target was synced");
 }
 
@@ -160,7 +160,7 @@ static void odd_notes(void)
     other.to.blocks.name = "target";
     other.from.blocks.partition.axis[1].length = 6;
     STORY_FAILS(&story, run_pair(&other, NULL), XTA_ESTATE, err);
-    STORY_CHECK(&story, notes_exist(&other), "the notes of another run are gone");
+    STORY_CHECK(&story, log_exists(&other), "the notes of another run are gone");
     fake_grid_clear(&other.from);
     fake_grid_clear(&other.to);
     // Lines that are cut or damaged are skipped.
@@ -203,7 +203,7 @@ static void spoiled(void)
         STORY_FAILS(&story, run_pair(&p, NULL), XTA_ECORRUPT, err);
         STORY_CHECK(&story, strstr(err.text, "4,4") != NULL, "'%s' does not name the cell",
                     err.text);
-        STORY_CHECK(&story, !notes_exist(&p), "notes of a bad target are left behind");
+        STORY_CHECK(&story, !log_exists(&p), "notes of a bad target are left behind");
         end_pair(&p);
     }
 }
@@ -230,7 +230,7 @@ static void refused(void)
     p.to.calls.read = NULL;
     p.options.verify = true;
     STORY_FAILS(&story, run_pair(&p, NULL), XTA_EUNSUPPORTED, err);
-    STORY_CHECK(&story, p.to.n_moves == 0 && !notes_exist(&p), "a refused run did something");
+    STORY_CHECK(&story, p.to.n_moves == 0 && !log_exists(&p), "a refused run did something");
     end_pair(&p);
 }
 

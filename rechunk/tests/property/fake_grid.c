@@ -152,9 +152,9 @@ static xta_status begin_call(fake_grid *grid, xta_error *err)
 
 static void remember(fake_grid *grid, const int64_t block[], const xta_box *piece)
 {
-    if (grid->n_moves == grid->room) {
-        grid->room = 2 * grid->room + 64;
-        grid->moves = realloc(grid->moves, grid->room * sizeof grid->moves[0]);
+    if (grid->n_moves == grid->capacity) {
+        grid->capacity = 2 * grid->capacity + 64;
+        grid->moves = realloc(grid->moves, grid->capacity * sizeof grid->moves[0]);
     }
     fake_move *move = &grid->moves[grid->n_moves++];
     memcpy(move->block, block, (size_t)piece->ndim * sizeof block[0]);

@@ -24,7 +24,7 @@ typedef struct fake_grid {
     uint32_t *count; /* how often each cell was moved since the last fake_grid_forget */
     uint64_t n_cells;
     fake_move *moves;
-    size_t n_moves, room;
+    size_t n_moves, capacity;
     uint64_t n_calls;    /* of read, write and runs */
     uint64_t n_finished; /* calls of finish */
     uint64_t n_synced;

@@ -70,24 +70,24 @@ void judge_clear(judge *j)
     free(j->owner[1]);
     free(j->left);
     free(j->bytes);
-    free(j->part_left);
-    free(j->part_bytes);
+    free(j->fragment_left);
+    free(j->fragment_bytes);
     memset(j, 0, sizeof *j);
 }
 
-static void make_room(judge *j)
+static void reserve(judge *j)
 {
-    if (j->n_ops == j->room) {
-        int64_t old = j->room;
-        j->room = 2 * old + 16;
-        size_t n = (size_t)j->room, parts = n * j->n_to;
+    if (j->n_ops == j->capacity) {
+        int64_t old = j->capacity;
+        j->capacity = 2 * old + 16;
+        size_t n = (size_t)j->capacity, parts = n * j->n_to;
         j->left = realloc(j->left, n * sizeof *j->left);
         j->bytes = realloc(j->bytes, n * sizeof *j->bytes);
-        j->part_left = realloc(j->part_left, parts * sizeof *j->part_left);
-        j->part_bytes = realloc(j->part_bytes, parts * sizeof *j->part_bytes);
+        j->fragment_left = realloc(j->fragment_left, parts * sizeof *j->fragment_left);
+        j->fragment_bytes = realloc(j->fragment_bytes, parts * sizeof *j->fragment_bytes);
         size_t from = (size_t)old * j->n_to;
-        memset(j->part_left + from, 0, (parts - from) * sizeof *j->part_left);
-        memset(j->part_bytes + from, 0, (parts - from) * sizeof *j->part_bytes);
+        memset(j->fragment_left + from, 0, (parts - from) * sizeof *j->fragment_left);
+        memset(j->fragment_bytes + from, 0, (parts - from) * sizeof *j->fragment_bytes);
     }
 }
 
@@ -216,12 +216,12 @@ static void judge_read(judge *j, const xta_rechunk_op *op)
 {
     int64_t c[XTA_MAX_NDIM];
     int64_t number = j->n_ops;
-    uint64_t *part_left, *part_bytes;
+    uint64_t *fragment_left, *fragment_bytes;
 
-    make_room(j);
+    reserve(j);
     j->n_ops++;
-    part_left = j->part_left + (uint64_t)number * j->n_to;
-    part_bytes = j->part_bytes + (uint64_t)number * j->n_to;
+    fragment_left = j->fragment_left + (uint64_t)number * j->n_to;
+    fragment_bytes = j->fragment_bytes + (uint64_t)number * j->n_to;
     j->left[number] = 0;
     memcpy(c, op->piece.lo, sizeof c);
     do {
@@ -229,15 +229,15 @@ static void judge_read(judge *j, const xta_rechunk_op *op)
         CHECK(j->reader[at] < 0, "a cell is read twice");
         j->reader[at] = number;
         j->left[number]++;
-        part_left[block_at(j, 1, c)]++;
+        fragment_left[block_at(j, 1, c)]++;
     } while (next_cell(&op->piece, c));
     j->bytes[number] = j->left[number] * j->problem->cell_bytes;
     j->live += j->bytes[number];
     j->pieces += j->bytes[number];
     for (uint64_t b = 0; b < j->n_to; b++) {
-        if (part_left[b] > 0) {
-            part_bytes[b] = (part_left[b] * j->problem->cell_bytes + 63) / 64 * 64 + 64;
-            j->parts += part_bytes[b];
+        if (fragment_left[b] > 0) {
+            fragment_bytes[b] = (fragment_left[b] * j->problem->cell_bytes + 63) / 64 * 64 + 64;
+            j->parts += fragment_bytes[b];
         }
     }
     j->seen.peak_live_bytes = j->live > j->seen.peak_live_bytes ? j->live : j->seen.peak_live_bytes;
@@ -261,8 +261,8 @@ static void judge_write(judge *j, const xta_rechunk_op *op)
             j->pieces -= j->bytes[number];
         }
         uint64_t part = (uint64_t)number * j->n_to + block_at(j, 1, c);
-        if (--j->part_left[part] == 0) {
-            j->parts -= j->part_bytes[part];
+        if (--j->fragment_left[part] == 0) {
+            j->parts -= j->fragment_bytes[part];
         }
     } while (next_cell(&op->piece, c));
 }
@@ -300,7 +300,7 @@ void judge_op(judge *j, const xta_rechunk_op *op)
 
 void judge_end(judge *j, const xta_rechunk_facts *facts)
 {
-    bool parts = facts->hold == XTA_HOLD_PARTS;
+    bool parts = facts->hold == XTA_HOLD_FRAGMENTS;
     bool allocated = j->problem->account == XTA_ACCOUNT_ALLOCATED;
 
     for (uint64_t at = 0; at < j->n_cells; at++) {

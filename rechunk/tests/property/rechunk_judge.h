@@ -29,12 +29,12 @@ typedef struct judge {
     int64_t *owner[2]; /* component that moved a cell's block; -1: none */
     /* Cells in memory: for each operation that reads, and for each of its parts by output
      * blocks. */
-    int64_t n_ops, room;
-    uint64_t *left;      /* cells of its piece not yet written */
-    uint64_t *bytes;     /* of its piece */
-    uint64_t n_to;       /* output blocks */
-    uint64_t *part_left; /* for each operation and output block */
-    uint64_t *part_bytes;
+    int64_t n_ops, capacity;
+    uint64_t *left;          /* cells of its piece not yet written */
+    uint64_t *bytes;         /* of its piece */
+    uint64_t n_to;           /* output blocks */
+    uint64_t *fragment_left; /* for each operation and output block */
+    uint64_t *fragment_bytes;
     uint64_t live, pieces, parts; /* now, in bytes */
     xta_rechunk_facts seen;       /* counted again */
     uint64_t peak_pieces, peak_parts;

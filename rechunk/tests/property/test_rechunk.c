@@ -103,29 +103,29 @@ static bool same_op(const xta_rechunk_op *a, const xta_rechunk_op *b)
 static void walk_plan(trial *t, const xta_rechunk_plan *plan)
 {
     const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
-    xta_rechunk_walk *all = NULL, *one = NULL;
+    xta_rechunk_iterator *all = NULL, *one = NULL;
     xta_rechunk_op op, same;
     uint64_t component = 0;
     judge j;
 
     judge_init(&j, &t->story, &t->problem);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, facts->n_components, &all, NULL), XTA_OK);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, 1, &one, NULL), XTA_OK);
-    while (xta_rechunk_walk_next(all, &op)) {
-        while (!xta_rechunk_walk_next(one, &same)) {
-            xta_rechunk_walk_free(one);
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, facts->n_components, &all, NULL), XTA_OK);
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, 1, &one, NULL), XTA_OK);
+    while (xta_rechunk_iterator_next(all, &op)) {
+        while (!xta_rechunk_iterator_next(one, &same)) {
+            xta_rechunk_iterator_free(one);
             component++;
-            assert_int_equal(xta_rechunk_walk_new(plan, component, 1, &one, NULL), XTA_OK);
+            assert_int_equal(xta_rechunk_iterator_new(plan, component, 1, &one, NULL), XTA_OK);
         }
         STORY_CHECK(&t->story, same_op(&op, &same), "a component alone goes another way");
         judge_op(&j, &op);
     }
-    STORY_CHECK(&t->story, !xta_rechunk_walk_next(one, &same), "a component alone does more");
+    STORY_CHECK(&t->story, !xta_rechunk_iterator_next(one, &same), "a component alone does more");
     STORY_CHECK(&t->story, component + 1 == facts->n_components, "components");
     judge_end(&j, facts);
     judge_clear(&j);
-    xta_rechunk_walk_free(all);
-    xta_rechunk_walk_free(one);
+    xta_rechunk_iterator_free(all);
+    xta_rechunk_iterator_free(one);
 }
 
 /* Plan within `limit`; returns the runs, or UINT64_MAX if it is refused, and then the limit that

@@ -22,14 +22,14 @@ static xta_error err;
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t memory_now, memory_peak;
 
-void *__real_xta__budget_take(xta__budget *budget, size_t bytes);
+void *__real_xta__budget_alloc(xta__budget *budget, size_t bytes);
 void __real_xta__budget_give(xta__budget *budget, void *memory, size_t bytes);
-void *__wrap_xta__budget_take(xta__budget *budget, size_t bytes);
+void *__wrap_xta__budget_alloc(xta__budget *budget, size_t bytes);
 void __wrap_xta__budget_give(xta__budget *budget, void *memory, size_t bytes);
 
-void *__wrap_xta__budget_take(xta__budget *budget, size_t bytes)
+void *__wrap_xta__budget_alloc(xta__budget *budget, size_t bytes)
 {
-    void *memory = __real_xta__budget_take(budget, bytes);
+    void *memory = __real_xta__budget_alloc(budget, bytes);
 
     pthread_mutex_lock(&memory_lock);
     memory_now += memory != NULL ? bytes : 0;
@@ -213,13 +213,13 @@ static size_t check_op(const fake_grid *grid, const xta_rechunk_op *op, size_t k
 
 static void check_moves(const one_case *c, const xta_repartition_report *report)
 {
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
     size_t reads = 0, writes = 0;
     uint64_t runs[2] = {0, 0};
 
-    STORY_OK(&story, xta_rechunk_walk_new(c->plan, 0, c->facts.n_components, &walk, &err), err);
-    while (xta_rechunk_walk_next(walk, &op)) {
+    STORY_OK(&story, xta_rechunk_iterator_new(c->plan, 0, c->facts.n_components, &walk, &err), err);
+    while (xta_rechunk_iterator_next(walk, &op)) {
         const fake_grid *grid = op.write ? &c->to : &c->from;
         size_t *k = op.write ? &writes : &reads;
         *k = check_op(grid, &op, *k);
@@ -233,7 +233,7 @@ static void check_moves(const one_case *c, const xta_repartition_report *report)
                     (unsigned long long)counted, (unsigned long long)op.runs);
         runs[op.write] += op.runs;
     }
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     STORY_CHECK(&story, reads == c->from.n_moves && writes == c->to.n_moves,
                 "more was moved than the plan says");
     STORY_CHECK(&story, runs[0] == report->runs_read && runs[1] == report->runs_written,

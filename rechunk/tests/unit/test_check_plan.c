@@ -36,7 +36,7 @@ static void make_sample(xta_rechunk_strategy strategy, xta_rechunk_account accou
 {
     const int64_t lo[2] = {-3, 0}, hi[2] = {27, 40}, from[2] = {7, 40}, to[2] = {30, 9};
     static const xta_rechunk_problem zeros = XTA_RECHUNK_PROBLEM_INIT;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_error err = {0};
 
     s.problem = zeros;
@@ -51,9 +51,10 @@ static void make_sample(xta_rechunk_strategy strategy, xta_rechunk_account accou
         fail_msg("%s", err.text);
     }
     s.facts = *xta_rechunk_plan_facts(s.plan);
-    assert_int_equal(xta_rechunk_walk_new(s.plan, 0, s.facts.n_components, &walk, &err), XTA_OK);
-    for (s.n = 0; s.n < MOST_OPS && xta_rechunk_walk_next(walk, &s.op[s.n]); s.n++) {}
-    xta_rechunk_walk_free(walk);
+    assert_int_equal(xta_rechunk_iterator_new(s.plan, 0, s.facts.n_components, &walk, &err),
+                     XTA_OK);
+    for (s.n = 0; s.n < MOST_OPS && xta_rechunk_iterator_next(walk, &s.op[s.n]); s.n++) {}
+    xta_rechunk_iterator_free(walk);
     assert_null(xta__check_plan(s.plan));
 }
 

@@ -274,14 +274,14 @@ static void sweep_never_above_keep(void **state)
 static void check_walk(const xta_rechunk_problem *problem)
 {
     xta_rechunk_plan *plan = NULL;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
     uint64_t n[2] = {0, 0}, cells[2] = {0, 0}, all, runs = 0, most_alive = 0;
 
     assert_int_equal(xta_rechunk_plan_new(problem, &plan, NULL), XTA_OK);
     const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, facts->n_components, &walk, NULL), XTA_OK);
-    while (xta_rechunk_walk_next(walk, &op)) {
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, facts->n_components, &walk, NULL), XTA_OK);
+    while (xta_rechunk_iterator_next(walk, &op)) {
         uint64_t moved;
         assert_int_equal(xta_box_cells(&op.piece, &moved), XTA_OK);
         n[op.write]++;
@@ -295,7 +295,7 @@ static void check_walk(const xta_rechunk_problem *problem)
     assert_true(n[0] == facts->n_reads && n[1] == facts->n_writes);
     assert_true(runs == facts->read_runs + facts->write_runs);
     assert_true(most_alive * problem->cell_bytes == facts->peak_live_bytes);
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     xta_rechunk_plan_free(plan);
 }
 
@@ -404,17 +404,17 @@ static void extremes(void **state)
 {
     xta_rechunk_problem problem = problem_of(2, XTA_RECHUNK_SWEEP, 1);
     xta_rechunk_plan *plan = NULL;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
 
     (void)state;
     problem.bounds.hi[1] = 0;
     assert_int_equal(xta_rechunk_plan_new(&problem, &plan, NULL), XTA_OK);
     assert_int_equal(xta_rechunk_plan_facts(plan)->n_components, 0);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, 0, &walk, NULL), XTA_OK);
-    assert_false(xta_rechunk_walk_next(walk, &op));
-    xta_rechunk_walk_free(walk);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, 1, &walk, NULL), XTA_EARG);
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, 0, &walk, NULL), XTA_OK);
+    assert_false(xta_rechunk_iterator_next(walk, &op));
+    xta_rechunk_iterator_free(walk);
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, 1, &walk, NULL), XTA_EARG);
     xta_rechunk_plan_free(plan);
 
     problem = (xta_rechunk_problem)XTA_RECHUNK_PROBLEM_INIT;
@@ -431,15 +431,15 @@ static void extremes(void **state)
         problem.strategy = (xta_rechunk_strategy)s;
         assert_int_equal(xta_rechunk_plan_new(&problem, &plan, NULL), XTA_OK);
         uint64_t n = xta_rechunk_plan_facts(plan)->n_components;
-        assert_int_equal(xta_rechunk_walk_new(plan, 0, n, &walk, NULL), XTA_OK);
-        while (xta_rechunk_walk_next(walk, &op)) {
+        assert_int_equal(xta_rechunk_iterator_new(plan, 0, n, &walk, NULL), XTA_OK);
+        while (xta_rechunk_iterator_next(walk, &op)) {
             uint64_t cells;
             assert_int_equal(xta_box_cells(&op.piece, &cells), XTA_OK);
             *(op.write ? &written : &read) += cells;
         }
         assert_int_equal(read, 6561);
         assert_int_equal(written, 6561);
-        xta_rechunk_walk_free(walk);
+        xta_rechunk_iterator_free(walk);
         xta_rechunk_plan_free(plan);
     }
 }

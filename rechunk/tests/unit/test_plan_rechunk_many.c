@@ -68,12 +68,12 @@ static void check_walk(const xta_rechunk_problem *problem, const xta_rechunk_pla
     int64_t width = problem->bounds.hi[1];
     uint8_t *state = calloc((size_t)problem->bounds.hi[0], (size_t)width);
     uint64_t n[2] = {0, 0}, runs[2] = {0, 0}, alive = 0, most = 0;
-    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
 
     assert_non_null(state);
-    assert_int_equal(xta_rechunk_walk_new(plan, 0, facts->n_components, &walk, NULL), XTA_OK);
-    while (xta_rechunk_walk_next(walk, &op)) {
+    assert_int_equal(xta_rechunk_iterator_new(plan, 0, facts->n_components, &walk, NULL), XTA_OK);
+    while (xta_rechunk_iterator_next(walk, &op)) {
         n[op.write]++;
         runs[op.write] += op.runs;
         for (int64_t i = op.piece.lo[0]; i < op.piece.hi[0]; i++) {
@@ -90,7 +90,7 @@ static void check_walk(const xta_rechunk_problem *problem, const xta_rechunk_pla
     assert_true(n[0] == facts->n_reads && n[1] == facts->n_writes);
     assert_true(runs[0] == facts->read_runs && runs[1] == facts->write_runs);
     assert_true(most * problem->cell_bytes == facts->peak_live_bytes);
-    xta_rechunk_walk_free(walk);
+    xta_rechunk_iterator_free(walk);
     free(state);
 }
 

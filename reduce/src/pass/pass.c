@@ -236,7 +236,7 @@ xta_status xta_extract(xta_array *array, const xta_regions *regions,
                       .extraction = extraction,
                       .facts = &extraction->facts,
                       .err = err != NULL ? err : &own};
-    XTA_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
+    XTA_TRY(xta_options_read(&pass.options, sizeof pass.options, options, "xta_extract_options",
                              pass.err));
     XTA_TRY(xta__pass_begin(&pass));
     XTA_TRY(visit_chunks(&pass));

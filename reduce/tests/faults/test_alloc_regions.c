@@ -80,7 +80,7 @@ static xta_status take(scene *s, bool labels, xta_error *err)
     return status;
 }
 
-static xta_status take_regions(scene *s, xta_error *err)
+static xta_status read_regions(scene *s, xta_error *err)
 {
     return take(s, false, err);
 }
@@ -169,7 +169,7 @@ int main(void)
         const char *name;
         xta_status (*run)(scene *, xta_error *);
         uint64_t least; // allocations that it must have, or the test tests nothing
-    } scenarios[] = {{"regions", take_regions, 10},
+    } scenarios[] = {{"regions", read_regions, 10},
                      {"labels", take_labels, 10},
                      {"log", keep_log, 3},
                      {"tune", tune, 10}};

@@ -238,7 +238,7 @@ void xta__file_unlock_byte(const xta__file *file, uint64_t at);
 
 /* An exclusive lock on one byte, which the system lets go when the last copy of this descriptor is
  * closed, and so when its process dies; it excludes other handles of this process as well. Does not
- * wait; *got tells. The file is open for writing, and `byte` counts from the begin of the file,
+ * wait; *got tells. The file is open for writing, and `byte` counts from the beginning of the file,
  * whatever its origin. XTA_EUNSUPPORTED where the file system has no such locks. */
 xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *got, xta_error *err);
 
@@ -275,7 +275,7 @@ void xta__process_spaces(uint64_t *pids, uint64_t *clock);
 /* Whether there is a process of this number. A zombie is none. *start: when it began, in ticks
  * since the machine was started, 0 if that cannot be known. */
 typedef enum xta__process_state { XTA__PROCESS_GONE, XTA__PROCESS_THERE } xta__process_state;
-xta__process_state xta__process_look(uint64_t pid, uint64_t *start);
+xta__process_state xta__process_state_of(uint64_t pid, uint64_t *start);
 
 /* Milliseconds of a clock that nobody sets. */
 uint64_t xta__clock_ms(void);

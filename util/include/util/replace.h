@@ -44,11 +44,11 @@ int xta__replace_bytes(const char *path, const void *bytes, size_t n, bool durab
 
 /* The mode to create a file with that will take the place of `path`: private where that exists and
  * has a mode of its own to pass on. */
-unsigned xta__part_mode(const char *path);
+unsigned xta__partial_mode(const char *path);
 
 /* "target.suffix", where `target` is the file that `path` names: beside the real file. Freed by the
  * caller; NULL after a failure. */
-int xta__part_path(const char *path, const char *suffix, char **part);
+int xta__partial_path(const char *path, const char *suffix, char **part);
 
 /* Write all of the bytes at `offset` of an open file. A system that takes none of them and gives no
  * reason has no space for them: ENOSPC. */

@@ -40,7 +40,7 @@ void xta__text_vprintf(xta__text *text, const char *format, va_list values) XTA_
 void xta__text_printf(xta__text *text, const char *format, ...) XTA_PRINTF(2, 3);
 
 /* The text as a string that the caller frees; NULL if it has failed. `text` is empty then. */
-char *xta__text_take(xta__text *text);
+char *xta__text_detach(xta__text *text);
 void xta__text_clear(xta__text *text);
 
 /* A new string, as printf would print it, that the caller frees; NULL if there is no memory. */

@@ -14,23 +14,23 @@
 /* ---- reading lines ---- */
 
 /* The next field of a line; empty at its end. */
-static xta__field next_field(const char **at)
+static xta__mount_field next_field(const char **at)
 {
     *at += strspn(*at, " ");
-    const xta__field field = {*at, strcspn(*at, " \n")};
+    const xta__mount_field field = {*at, strcspn(*at, " \n")};
 
     *at += field.n;
     return field;
 }
 
-static bool field_is(xta__field field, const char *text)
+static bool field_is(xta__mount_field field, const char *text)
 {
     return field.n == strlen(text) && memcmp(field.text, text, field.n) == 0;
 }
 
 static bool read_line(const char *at, xta__mount *mount)
 {
-    xta__field field = {0};
+    xta__mount_field field = {0};
 
     next_field(&at);
     next_field(&at);
@@ -59,7 +59,7 @@ static bool is_octal(const char *digits)
 }
 
 /* The character that a field has at *k, which moves on. */
-static char character_at(xta__field field, size_t *k)
+static char character_at(xta__mount_field field, size_t *k)
 {
     const char *at = field.text + *k;
 
@@ -72,7 +72,7 @@ static char character_at(xta__field field, size_t *k)
 }
 
 /* How many bytes of `path` lead to a mount point; 0 if it lies elsewhere. */
-static size_t bytes_within(xta__field point, const char *path)
+static size_t bytes_within(xta__mount_field point, const char *path)
 {
     size_t n = 0;
 
@@ -115,7 +115,7 @@ bool xta__mount_of(const char *text, unsigned major, unsigned minor, const char 
 
 static bool has_option(const xta__mount *mount, const char *option)
 {
-    const xta__field lists[] = {mount->options, mount->file_system_options};
+    const xta__mount_field lists[] = {mount->options, mount->file_system_options};
     size_t n = strlen(option);
 
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {

@@ -8,18 +8,18 @@
 #include <stddef.h>
 
 /* A field of a line, as it stands there: a blank is \040, and so on. */
-typedef struct xta__field {
+typedef struct xta__mount_field {
     const char *text;
     size_t n;
-} xta__field;
+} xta__mount_field;
 
 /* A line of /proc/self/mountinfo. */
 typedef struct xta__mount {
-    unsigned major, minor; /* of the device */
-    xta__field point;      /* where it is mounted */
-    xta__field options;    /* of this mount */
-    xta__field type;
-    xta__field file_system_options;
+    unsigned major, minor;    /* of the device */
+    xta__mount_field point;   /* where it is mounted */
+    xta__mount_field options; /* of this mount */
+    xta__mount_field type;
+    xta__mount_field file_system_options;
 } xta__mount;
 
 /* The mount that holds the file `path` (absolute, no links) on a device: of those of the device,

@@ -125,11 +125,11 @@ static int compare_names(const void *a, const void *b)
 }
 
 static xta_status add_name(DIR *dir, const struct dirent *entry, xta__folder_entry **names,
-                           size_t *n, size_t *room)
+                           size_t *n, size_t *capacity)
 {
     struct stat facts;
 
-    if (!XTA__RESERVE(*names, *room, *n + 1)) {
+    if (!XTA__RESERVE(*names, *capacity, *n + 1)) {
         return XTA_ENOMEM;
     }
     char *copy = xta__strdup(entry->d_name);
@@ -145,7 +145,7 @@ xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t room = 0;
+    size_t capacity = 0;
     const struct dirent *entry;
 
     *names = NULL;
@@ -156,7 +156,7 @@ xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_
     }
     while (status == XTA_OK && (entry = readdir(dir)) != NULL) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            status = add_name(dir, entry, names, n, &room);
+            status = add_name(dir, entry, names, n, &capacity);
         }
     }
     closedir(dir);

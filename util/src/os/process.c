@@ -96,7 +96,7 @@ static bool parse_stat(const char *text, char *state, long *n_threads, uint64_t 
     return at != NULL;
 }
 
-xta__process_state xta__process_look(uint64_t pid, uint64_t *start)
+xta__process_state xta__process_state_of(uint64_t pid, uint64_t *start)
 {
     char path[64], text[1024], state = 'R';
     long n_threads = 1;

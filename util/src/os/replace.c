@@ -19,12 +19,12 @@ enum { MOST_ATTEMPTS = 1000, MOST_SUFFIX = 48 };
 
 /* ---- steps ---- */
 
-unsigned xta__part_mode(const char *path)
+unsigned xta__partial_mode(const char *path)
 {
     return access(path, F_OK) == 0 ? 0600 : 0666;
 }
 
-int xta__part_path(const char *path, const char *suffix, char **part)
+int xta__partial_path(const char *path, const char *suffix, char **part)
 {
     char *target = NULL;
     int number = xta__target_path(path, &target);
@@ -141,7 +141,7 @@ static int create_part(xta__new_file *file)
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         snprintf(file->part, capacity, "%s.%ld-%d.part", file->path, (long)getpid(), attempt);
         file->fd = xta__os()->open(file->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-                                   xta__part_mode(file->path));
+                                   xta__partial_mode(file->path));
         if (file->fd >= 0) {
             return 0;
         }

@@ -90,7 +90,7 @@ static void texts_grow(void **state)
     xta__text_printf(&text, "%s!", wide);
     assert_false(text.failed);
     assert_int_equal(text.n, 4004 + sizeof wide);
-    char *whole = xta__text_take(&text);
+    char *whole = xta__text_detach(&text);
     assert_non_null(whole);
     assert_memory_equal(whole, "000,001,", 8);
     assert_memory_equal(whole + 3996, "999,end", 8);
@@ -102,7 +102,7 @@ static void texts_grow(void **state)
     whole = xta__string("%s/%d", "folder", 7);
     assert_string_equal(whole, "folder/7");
     free(whole);
-    whole = xta__text_take(&text);
+    whole = xta__text_detach(&text);
     assert_string_equal(whole, "");
     free(whole);
     xta__text_clear(&text);
@@ -124,7 +124,7 @@ static void without_memory(void **state)
             xta__text_add_string(&text, "and ");
         }
         bool failed = text.failed;
-        char *whole = xta__text_take(&text);
+        char *whole = xta__text_detach(&text);
         failing_alloc_arm(false);
         happened = failing_alloc_happened();
         assert_true(happened || !failed);

@@ -96,7 +96,8 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
         find_fault(c, true, journal->end, why.text);
     } else if (journal->torn && xta__journal_tail(journal, &bytes, &zeros, &why) == XTA_OK) {
         xta_error_set(&why, XTA_OK, 0,
-                      zeros ? "%s: offset %" PRIu64 ": %" PRIu64 " zero bytes, room of a sole "
+                      zeros ? "%s: offset %" PRIu64 ": %" PRIu64
+                              " zero bytes, room of an exclusive "
                               "writer, who may be at work; else the next change removes them"
                             : "%s: offset %" PRIu64 ": a torn tail of %" PRIu64 " bytes, of a "
                               "change that was never committed; the next change removes it",

@@ -75,7 +75,7 @@ static xta_status fill_options(xta_array *source, const xta_array_info *info,
 
     *o = defaults;
     o->order = info->order;
-    xta_status status = xta_options_take(o, sizeof *o, changes, "xta_create_options", err);
+    xta_status status = xta_options_read(o, sizeof *o, changes, "xta_create_options", err);
     if (status != XTA_OK) {
         return status;
     }

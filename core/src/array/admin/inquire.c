@@ -30,7 +30,7 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &info->journal_bytes, NULL, err);
     }
-    if (array->journal.sole) {
+    if (array->journal.exclusive) {
         // The rest is reserved, and is cut off when the array is closed.
         info->journal_bytes = array->journal.end;
     }

@@ -59,7 +59,7 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
     xta_io_options own;
 
     XTA_TRY(xta__begin_change(array, "append", err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
+    XTA_TRY(xta__read_io_options(&options, &own, err));
     with.options = options;
     XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));

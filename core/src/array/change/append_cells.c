@@ -47,7 +47,7 @@ xta_status xta_append_write(xta_appending *appending, const xta_box *box,
     xta_io_options own;
 
     XTA_TRY(xta__begin_change(array, "append", err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
+    XTA_TRY(xta__read_io_options(&options, &own, err));
     XTA_TRY(xta__check_box(array, box, appending->slab, err));
     XTA_TRY(xta__check_append_options(array, box->ndim, options, err));
     XTA_TRY(xta__write_locked(array, box, options, cells, err));
@@ -62,7 +62,7 @@ xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_gr
     xta_status status = XTA_OK;
     const xta__chunk_growth none = {0};
     uint8_t bytes[XTA__ONE_GROWTH_BYTES];
-    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
+    xta__bytes payload = {.bytes = bytes, .capacity = sizeof bytes, .borrowed = true};
 
     payload.n = xta__encode_one_growth(growth, &none, bytes);
     XTA_TRY(xta__commit(array, XTA__RECORD_WRITE_INTENT, &payload, err));

@@ -78,7 +78,7 @@ static inline bool grow_exclusively(xta_array *array, const xta_growth *growth, 
     xta__structure *s = array->state.structure;
     xta__chunk_growth allocation;
     uint8_t bytes[XTA__ONE_GROWTH_BYTES];
-    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
+    xta__bytes payload = {.bytes = bytes, .capacity = sizeof bytes, .borrowed = true};
     xta_policy policy = array->state.constants.policy;
 
     if (growth->axis < 0 || growth->axis >= s->ndim || growth->by <= 0 ||
@@ -96,7 +96,7 @@ static inline bool grow_exclusively(xta_array *array, const xta_growth *growth, 
         // Other policies allocate more than is needed; they do so rarely.
         if ((policy != XTA_EXACT && policy != XTA_SHELL) ||
             !xta__mapping_grow_within(&s->mapping, &allocation, s->axis[growth->axis].coord_limit,
-                                      array->chunk_store->n_room)) {
+                                      array->chunk_store->n_reserved)) {
             return false;
         }
         array->chunk_store->n_chunks = s->mapping.n_chunks;

@@ -23,7 +23,7 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     xta__growing g;
     bool had_leftovers = array->has_leftovers;
     uint8_t small[256];
-    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
+    xta__bytes payload = {.bytes = small, .capacity = sizeof small, .borrowed = true};
 
     xta_status status = xta__grow_prepare(&g, array, growths, n, err);
     if (status != XTA_OK) {

@@ -173,7 +173,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
 done:
     if (status != XTA_OK && marked && !committed) {
         // Left behind, the record means nothing as long as the path names this file.
-        xta__journal_take_back(journal, end);
+        xta__journal_undo(journal, end);
     }
     free(next);
     free(sibling);

@@ -123,7 +123,7 @@ xta_status xta_work_begin(xta_array *array, const xta_work_plan *given, xta_box 
 
     *out = NULL;
     XTA_TRY(xta__begin_change(array, "begin work that fills it", err));
-    XTA_TRY(xta__work_plan_take(&plan, given, err));
+    XTA_TRY(xta__work_plan_copy(&plan, given, err));
     XTA_TRY(xta__refuse_by_lock_file(array, "work in several steps", err));
     if (array->in_memory) {
         XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,

@@ -100,7 +100,8 @@ xta_status xta__group_ask_leader(xta_array *array, bool *changed, xta_error *err
     }
     xta_status status = ask_leader(array, &committed, err);
     if (status != XTA_OK || !committed) {
-        // Who may not read the leader's journal sees the growth when it has its COMMIT here.
+        // Which process may not read the leader's journal sees the growth when it has its COMMIT
+        // here.
         return status == XTA_EACCESS && !array->writable ? XTA_OK : status;
     }
     status = xta__state_apply_pending(&array->state, &why);

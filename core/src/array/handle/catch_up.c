@@ -42,8 +42,8 @@ static xta_status start_again(xta_array *array, xta_error *err)
     }
     xta__journal_lock_like(&fresh, &array->journal.lock);
     // The lease of an exclusive writer belongs to the array, so the new journal has it.
-    fresh.gate = array->journal.gate;
-    array->journal.gate = (xta__file)XTA__FILE_CLOSED;
+    fresh.lease = array->journal.lease;
+    array->journal.lease = (xta__file)XTA__FILE_CLOSED;
     xta__journal old = array->journal;
     array->journal = fresh;
     array->n_moves++;
@@ -135,7 +135,7 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
 
     *changed = false;
     array->state.shrunk = false;
-    if (array->journal.sole) {
+    if (array->journal.exclusive) {
         return XTA_OK;
     }
     status = write_deferred(array, err);

@@ -111,7 +111,7 @@ xta_status xta__change_begin_within(xta_array *array, unsigned patience_ms, xta_
     if (array->in_memory) {
         return XTA_OK;
     }
-    if (!array->journal.sole) {
+    if (!array->journal.exclusive) {
         status = lock_and_catch_up(array, patience_ms, err);
     }
     if (status == XTA_OK &&

@@ -365,8 +365,8 @@ static xta_status make_files(xta_array *array, const xta__create_record *record,
         XTA_TRY(xta__refuse_by_lock_file(array, "work that fills a new array", err));
     }
     if (array->locking.by_file) {
-        XTA_TRY(xta__lock_file_take(&array->locking, xta__journal_of(array), NULL, false,
-                                    XTA__LOCK_PATIENCE_MS, err));
+        XTA_TRY(xta__lock_file_acquire(&array->locking, xta__journal_of(array), NULL, false,
+                                       XTA__LOCK_PATIENCE_MS, err));
     }
     XTA_TRY(xta__random_uuid(array->journal.uuid, err));
     XTA_TRY(make_data_file(array, like, &data, &made, err));
@@ -391,7 +391,7 @@ done:
 }
 
 /* Complete the handle of an array whose files have just been created. */
-static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
+static xta_status open_new(xta_array *array, bool exclusive_writer, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -410,7 +410,7 @@ static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
     XTA_TRY(status);
     XTA_TRY(xta__guard_new(array, err));
     XTA_TRY(xta__handle_enter(array, err));
-    if (sole_writer) {
+    if (exclusive_writer) {
         status = xta__become_exclusive_writer(array, err);
     }
 
@@ -433,12 +433,12 @@ static xta_status create_array(const char *path, xta_type type, int ndim, const 
     if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to create the array", path));
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_create_options", err));
     XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(xta__choose_lock(array, o.lock, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(make_files(array, &record, plan, like, work, err));
-    status = open_new(array, o.sole_writer, err);
+    status = open_new(array, o.exclusive_writer, err);
     if (status != XTA_OK) {
         xta_error ignored = {0};
         xta__path_remove(array->journal_file, &ignored);
@@ -464,7 +464,7 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
     *out = NULL;
     *work = NULL;
     xta__clear(err);
-    xta_status status = plan != NULL ? xta__work_plan_take(&own, plan, err) : XTA_OK;
+    xta_status status = plan != NULL ? xta__work_plan_copy(&own, plan, err) : XTA_OK;
     if (status == XTA_OK) {
         status = create_array(path, type, ndim, bounds, options, plan != NULL ? &own : NULL, like,
                               out, work, err);
@@ -505,7 +505,7 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
     if (array == NULL || (array->path = xta__strdup("")) == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "no memory for an array"));
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_create_options", err));
     array->in_memory = true;
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,

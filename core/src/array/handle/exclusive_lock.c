@@ -28,14 +28,14 @@ xta_status xta__become_exclusive_writer(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    XTA_TRY(xta__journal_close_gate(&array->journal, xta__data_of(array), err));
+    XTA_TRY(xta__journal_close_lease(&array->journal, xta__data_of(array), err));
     XTA_TRY(xta__change_begin(array, err));
     status = xta__journal_keep_lock(&array->journal, err);
     if (status == XTA_OK) {
-        xta__chunks_of_sole_writer(array->chunk_store);
+        xta__chunks_of_exclusive_writer(array->chunk_store);
         // What cannot be done here is done by the first growth that needs it.
         array->in_order = array->in_order || xta__journal_same_boot(&array->journal);
-        xta__mapping_make_room(&array->state.structure->mapping, EXTENSIONS_AHEAD);
+        xta__mapping_reserve_runs(&array->state.structure->mapping, EXTENSIONS_AHEAD);
         array->has_leftovers = find_leftovers(array);
         array->exclusive_writer = true;
     }

@@ -96,7 +96,7 @@ xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at,
     bool locked = false;
 
     XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_WRITE, &journal, err));
-    XTA_TRY(xta__lock_take(&lock, &journal, data_at, false, XTA__LOCK_PATIENCE_MS, err));
+    XTA_TRY(xta__lock_acquire(&lock, &journal, data_at, false, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
     // Whoever waited for the lock may find that the path names another file, and that all is done.
     if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_at.at)) {

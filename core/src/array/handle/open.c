@@ -205,9 +205,9 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
     if (o->at_step && o->writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: an earlier step cannot be opened writable", path));
     }
-    if (o->sole_writer && !o->writable) {
+    if (o->exclusive_writer && !o->writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0,
-                          "%s: a sole writer has to write; set `writable` as well", path));
+                          "%s: an exclusive writer has to write; set `writable` as well", path));
     }
     if (o->writable) {
         XTA_TRY(xta__choose_lock(array, o->lock, err));
@@ -235,7 +235,7 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
     }
     XTA_TRY(xta__guard_new(array, err));
     XTA_TRY(xta__handle_enter(array, err));
-    if (o->sole_writer) {
+    if (o->exclusive_writer) {
         XTA_TRY(xta__become_exclusive_writer(array, err));
     }
 
@@ -255,7 +255,7 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", path));
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_open_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_open_options", err));
     XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(open_found(array, path, &o, err));
     *out = array;
@@ -286,7 +286,7 @@ xta_status xta__array_open_again(const xta_array *array, const xta_open_options 
         again->data_path == NULL || again->journal_file == NULL || again->data_file == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", array->path));
     }
-    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_open_options", err));
+    XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_open_options", err));
     if (o.lock == XTA_LOCK_DEFAULT && array->writable) {
         o.lock = array->locking.by_file ? XTA_LOCK_FILE : XTA_LOCK_SYSTEM;
     }

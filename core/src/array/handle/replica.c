@@ -235,8 +235,8 @@ done:
     return status;
 }
 
-xta_status xta__replica_take(xta_array *array, xta__news news, const xta__bytes *payload,
-                             uint64_t n_steps, xta_error *err)
+xta_status xta__replica_apply(xta_array *array, xta__news news, const xta__bytes *payload,
+                              uint64_t n_steps, xta_error *err)
 {
     pthread_mutex_lock(&array->lock);
     xta_status status = news == XTA__NEWS_OF_RECORDS ? replay_records(array, payload, err)

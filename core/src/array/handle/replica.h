@@ -44,9 +44,9 @@ XTA_PRIVATE_API void xta__replica_attach(xta_array *array, xta__chunk_store *chu
 /* Apply what a root sent, which leads to step `n_steps`. On failure the replica is as it was, or,
  * if records were sent, as the last one left it that could be applied; then it must not be used
  * together with other replicas any more. */
-XTA_PRIVATE_API xta_status xta__replica_take(xta_array *array, xta__news news,
-                                             const xta__bytes *payload, uint64_t n_steps,
-                                             xta_error *err);
+XTA_PRIVATE_API xta_status xta__replica_apply(xta_array *array, xta__news news,
+                                              const xta__bytes *payload, uint64_t n_steps,
+                                              xta_error *err);
 
 /* Fill in the sizes of the files. */
 xta_status xta__replica_sizes(const xta_array *array, xta_array_info *info, xta_error *err);

@@ -421,7 +421,7 @@ static void settle_guard(xta__guard *g)
     g->journal.moved = false;
     g->first = g->unknown = false;
     // From an exclusive writer nobody takes anything away.
-    g->anything = array->journal.sole;
+    g->anything = array->journal.exclusive;
     g->structure = array->state.structure;
     g->n_steps = g->structure->n_steps;
     g->bounds = g->safe = xta__structure_bounds(g->structure);
@@ -459,7 +459,7 @@ void xta__guard_leave(xta_array *array)
     if (array->guard != NULL) {
         pthread_mutex_lock(&array->guard->lock);
         settle_guard(array->guard);
-        array->guard->alone = array->journal.sole;
+        array->guard->alone = array->journal.exclusive;
         pthread_mutex_unlock(&array->guard->lock);
     }
 }
@@ -468,7 +468,7 @@ void xta__guard_widen(xta_array *array, const xta_box *box)
 {
     if (array->guard != NULL) {
         pthread_mutex_lock(&array->guard->lock);
-        array->guard->anything = box == NULL || array->journal.sole;
+        array->guard->anything = box == NULL || array->journal.exclusive;
         if (box != NULL) {
             array->guard->safe = *box;
         }

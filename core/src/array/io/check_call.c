@@ -29,13 +29,13 @@ xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *b
     return XTA_OK;
 }
 
-xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own, xta_error *err)
+xta_status xta__read_io_options(const xta_io_options **options, xta_io_options *own, xta_error *err)
 {
     // Mostly the caller is of this release.
     if (*options == NULL || (*options)->struct_size == sizeof *own) {
         return XTA_OK;
     }
-    xta_status status = xta_options_take(own, sizeof *own, *options, "xta_io_options", err);
+    xta_status status = xta_options_read(own, sizeof *own, *options, "xta_io_options", err);
     *options = own;
     return status;
 }
@@ -89,7 +89,7 @@ xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_op
     xta_status status = XTA_OK;
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
 
-    XTA_TRY(xta__take_io_options(options, own, err));
+    XTA_TRY(xta__read_io_options(options, own, err));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, *options, err));
 

@@ -13,7 +13,7 @@ XTA_PRIVATE_API xta_status xta__check_box(xta_array *array, const xta_box *box,
                                           const xta_box *bounds, xta_error *err);
 
 /* Let *options be of this release: where they are of another one they are copied to *own. */
-XTA_PRIVATE_API xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
+XTA_PRIVATE_API xta_status xta__read_io_options(const xta_io_options **options, xta_io_options *own,
                                                 xta_error *err);
 
 /* Whether options of this release make sense. XTA_EARG, XTA_ETYPE. */

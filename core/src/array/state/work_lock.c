@@ -85,12 +85,12 @@ static xta_box default_box(const xta_work_plan *plan, const xta_box *after)
     return box;
 }
 
-xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, xta_error *err)
+xta_status xta__work_plan_copy(xta_work_plan *plan, const xta_work_plan *given, xta_error *err)
 {
     const xta_work_plan defaults = XTA_WORK_PLAN_INIT;
 
     *plan = defaults;
-    xta_status status = xta_options_take(plan, sizeof *plan, given, "xta_work_plan", err);
+    xta_status status = xta_options_read(plan, sizeof *plan, given, "xta_work_plan", err);
     plan->verb = plan->verb != 0 ? plan->verb : XTA_WORK_OTHER;
     plan->n_growths = plan->growths != NULL ? plan->n_growths : 0;
     return status;

@@ -9,8 +9,8 @@
 #include "base/base.h"
 #include "store/store.h"
 
-/* The caller's plan as this release knows it. XTA_EARG: see xta_options_take. */
-xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, xta_error *err);
+/* The caller's plan as this release knows it. XTA_EARG: see xta_options_read. */
+xta_status xta__work_plan_copy(xta_work_plan *plan, const xta_work_plan *given, xta_error *err);
 
 /* The record of work that is about to begin. */
 void xta__work_describe(const xta_work_plan *plan, bool created, const xta_box *before,

@@ -46,7 +46,7 @@ static xta_status check_box(const xta_box *chunks, const int64_t chunk[], xta_er
         if (lo > hi) {
             return xta__fail(err, XTA_EARG, 0,
                              "axis %d: chunks from %" PRId64 " to %" PRId64
-                             ": the end must not lie before the begin",
+                             ": the end must not lie before the beginning",
                              axis, lo, hi);
         }
         if (chunk[axis] < 1) {
@@ -65,7 +65,8 @@ static xta_status check_box(const xta_box *chunks, const int64_t chunk[], xta_er
     }
     if (xta_box_cells(chunks, &n) != XTA_OK) {
         char text[160];
-        return xta__fail(err, XTA_EOVERFLOW, 0, "chunks %s are more than 2^63 - 1: deal out fewer",
+        return xta__fail(err, XTA_EOVERFLOW, 0,
+                         "chunks %s are more than 2^63 - 1: distribute fewer",
                          xta__box_text(chunks, text, sizeof text));
     }
     return XTA_OK;
@@ -206,7 +207,7 @@ static xta_status set_cuts(xta_zones *zones, const xta_distribution *distributio
 }
 
 /* Everything has been checked: what can fail now is memory. */
-static xta_status deal(xta_zones *zones, const xta_distribution *distribution)
+static xta_status distribute_chunks(xta_zones *zones, const xta_distribution *distribution)
 {
     if (distribution->grid != NULL) {
         memcpy(zones->grid, distribution->grid, (size_t)zones->chunks.ndim * sizeof zones->grid[0]);
@@ -231,7 +232,8 @@ xta_status xta_zones_new(const xta_box *chunks, const int64_t chunk[], int n_ran
     xta__clear(err);
     *out = NULL;
     if (chunks == NULL || chunk == NULL) {
-        return xta__fail(err, XTA_EARG, 0, "no %s to deal out: give the box and the chunk lengths",
+        return xta__fail(err, XTA_EARG, 0,
+                         "no %s to distribute: give the box and the chunk lengths",
                          chunks == NULL ? "box of chunks" : "chunk lengths");
     }
     if (chunks->ndim < 1 || chunks->ndim > XTA_MAX_NDIM) {
@@ -239,9 +241,9 @@ xta_status xta_zones_new(const xta_box *chunks, const int64_t chunk[], int n_ran
                          XTA_MAX_NDIM);
     }
     if (n_ranks < 1) {
-        return xta__fail(err, XTA_EARG, 0, "%d ranks to deal to: give 1 or more", n_ranks);
+        return xta__fail(err, XTA_EARG, 0, "%d ranks to distribute to: give 1 or more", n_ranks);
     }
-    XTA_TRY(xta_options_take(&own, sizeof own, distribution, "xta_distribution", err));
+    XTA_TRY(xta_options_read(&own, sizeof own, distribution, "xta_distribution", err));
     distribution = &own;
     XTA_TRY(check_box(chunks, chunk, err));
     XTA_TRY(check_distribution(chunks, n_ranks, distribution, err));
@@ -253,7 +255,7 @@ xta_status xta_zones_new(const xta_box *chunks, const int64_t chunk[], int n_ran
     zones->n_ranks = n_ranks;
     zones->chunks = *chunks;
     memcpy(zones->chunk, chunk, (size_t)chunks->ndim * sizeof chunk[0]);
-    status = deal(zones, distribution);
+    status = distribute_chunks(zones, distribution);
     if (status != XTA_OK) {
         xta__fail(err, status, 0, "no memory for the zones of %d ranks", n_ranks);
         goto done;
@@ -277,7 +279,7 @@ void xta_zones_free(xta_zones *zones)
 /* ---- one axis ---- */
 
 /* How many cells (unit: the chunk length) or chunks (unit: 1) of a row lie below `x` on an axis. */
-static uint64_t held_below(const xta_zones *zones, int axis, int row, int64_t x, int64_t unit)
+static uint64_t owned_below(const xta_zones *zones, int axis, int row, int64_t x, int64_t unit)
 {
     if (zones->irregular) {
         int64_t first = zones->cuts[axis][row] * unit, end = zones->cuts[axis][row + 1] * unit;
@@ -451,7 +453,7 @@ uint64_t xta_zones_n_chunks(const xta_zones *zones, int rank)
         return 0;
     }
     for (int axis = 0; axis < zones->chunks.ndim; axis++) {
-        n *= held_below(zones, axis, rows[axis], zones->chunks.hi[axis], 1);
+        n *= owned_below(zones, axis, rows[axis], zones->chunks.hi[axis], 1);
     }
     return n;
 }
@@ -472,7 +474,7 @@ int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi, in
     return n < (uint64_t)zones->grid[axis] ? (int)n : zones->grid[axis];
 }
 
-/* Blocks of a row that are dealt out in turn: a first one and a last one, which the interval may
+/* Blocks of a row that are distributed in turn: a first one and a last one, which the interval may
  * cut, and whole ones between. */
 static int cyclic_runs(const xta_zones *zones, int axis, int row, int64_t lo, int64_t hi,
                        xta__zone_run runs[3])
@@ -512,14 +514,14 @@ static int cyclic_runs(const xta_zones *zones, int axis, int row, int64_t lo, in
     return n;
 }
 
-void xta__zones_part(const xta_zones *zones, int axis, int row, int64_t bound_lo, int64_t lo,
-                     int64_t hi, xta__zone_part *part)
+void xta__zones_piece(const xta_zones *zones, int axis, int row, int64_t bound_lo, int64_t lo,
+                      int64_t hi, xta__zone_piece *part)
 {
     int64_t unit = zones->chunk[axis];
-    uint64_t below = held_below(zones, axis, row, lo, unit);
+    uint64_t below = owned_below(zones, axis, row, lo, unit);
 
-    part->before = (int64_t)(below - held_below(zones, axis, row, bound_lo, unit));
-    part->n = (int64_t)(held_below(zones, axis, row, hi, unit) - below);
+    part->before = (int64_t)(below - owned_below(zones, axis, row, bound_lo, unit));
+    part->n = (int64_t)(owned_below(zones, axis, row, hi, unit) - below);
     part->n_runs = 0;
     if (part->n == 0) {
         return;

@@ -27,16 +27,16 @@ typedef struct xta__zone_run {
 
 /* What a row of the process grid holds of an interval of cells on one axis. In its zone, where its
  * blocks stand one after another, these cells have no gap. */
-typedef struct xta__zone_part {
+typedef struct xta__zone_piece {
     int64_t before; /* cells of its zone before the first of these */
     int64_t n;      /* cells; 0: nothing */
     int n_runs;     /* ascending */
     xta__zone_run runs[3];
-} xta__zone_part;
+} xta__zone_piece;
 
 /* The part of [lo, hi), which lies within the zones; `bound_lo` <= lo is where the zones are
  * cut. */
-XTA_PRIVATE_API void xta__zones_part(const xta_zones *zones, int axis, int row, int64_t bound_lo,
-                                     int64_t lo, int64_t hi, xta__zone_part *part);
+XTA_PRIVATE_API void xta__zones_piece(const xta_zones *zones, int axis, int row, int64_t bound_lo,
+                                      int64_t lo, int64_t hi, xta__zone_piece *part);
 
 #endif

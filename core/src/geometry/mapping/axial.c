@@ -281,7 +281,7 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
     assert(xta__check_last_segment(mapping) == NULL);
 }
 
-void xta__mapping_make_room(xta__mapping *mapping, uint32_t n)
+void xta__mapping_reserve_runs(xta__mapping *mapping, uint32_t n)
 {
     bool good = reserve_records(mapping, n) == XTA_OK;
 

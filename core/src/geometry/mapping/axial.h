@@ -24,7 +24,7 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
 
 /* Try to reserve capacity for `n` more records, and for as many coordinates at either end of each
  * axis. */
-void xta__mapping_make_room(xta__mapping *mapping, uint32_t n);
+void xta__mapping_reserve_runs(xta__mapping *mapping, uint32_t n);
 
 /* Do one growth of at least one chunk if its capacity has been reserved and it keeps all limits;
  * else false, and nothing is done: xta__mapping_reserve makes capacity, or says what is wrong. */

@@ -163,7 +163,7 @@ struct xta__chunk_store {
     bool one_thread; /* operations must be called from the thread that called the library */
     /* The most bytes of one write_run or write_part, unless one chunk is longer; 0: no limit. */
     uint64_t run_bytes;
-    uint64_t n_room; /* resize up to so many chunks does no more than set n_chunks */
+    uint64_t n_reserved; /* resize up to so many chunks does no more than set n_chunks */
     xta__ahead_rule ahead;
     xta__windows *windows; /* where each chunk has a place in memory for good; else NULL */
 };

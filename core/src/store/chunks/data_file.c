@@ -10,9 +10,9 @@
 
 #define MOST_SLACK_BYTES ((uint64_t)1 << 30)
 /* For an exclusive writer, the only one that lengthens the file. */
-#define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
-#define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
-#define SOLE_SLACK             127 /* times the bytes needed now */
+#define LEAST_EXCLUSIVE_SLACK_BYTES ((uint64_t)64 << 20)
+#define MOST_EXCLUSIVE_SLACK_BYTES  ((uint64_t)1 << 40)
+#define EXCLUSIVE_SLACK             127 /* times the bytes needed now */
 /* Locked while the length of the file is set, so that no handle cuts off what another has just
  * added. The owner of this lock waits for no other lock. */
 #define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
@@ -28,13 +28,13 @@ void xta__chunks_disown(xta__chunk_store *chunk_store)
 
     xta__file_disown(&data->file);
     xta__file_exact_end(&data->exact_fd);
-    data->sole = false;
+    data->exclusive = false;
 }
 
 static void set_length(xta__data_file *data, uint64_t length)
 {
     data->length = length;
-    data->chunk_store.n_room = length / data->chunk_store.slot_bytes;
+    data->chunk_store.n_reserved = length / data->chunk_store.slot_bytes;
 }
 
 /* How much longer than its slots need the file is made. A hole costs nothing, and an exclusive
@@ -43,10 +43,10 @@ static uint64_t slack_of(const xta__data_file *data, uint64_t need)
 {
     uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
 
-    if (data->sole) {
-        slack =
-            need < MOST_SOLE_SLACK_BYTES / SOLE_SLACK ? SOLE_SLACK * need : MOST_SOLE_SLACK_BYTES;
-        slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
+    if (data->exclusive) {
+        slack = need < MOST_EXCLUSIVE_SLACK_BYTES / EXCLUSIVE_SLACK ? EXCLUSIVE_SLACK * need
+                                                                    : MOST_EXCLUSIVE_SLACK_BYTES;
+        slack = slack > LEAST_EXCLUSIVE_SLACK_BYTES ? slack : LEAST_EXCLUSIVE_SLACK_BYTES;
     }
     return slack / data->chunk_store.slot_bytes * data->chunk_store.slot_bytes;
 }
@@ -64,14 +64,14 @@ static void end_length(const xta__file *file)
     xta__file_unlock_byte(file, LENGTH_BYTE);
 }
 
-static void become_sole(xta__data_file *data)
+static void become_exclusive(xta__data_file *data)
 {
     const xta__chunk_store *chunk_store = &data->chunk_store;
     uint64_t need = chunk_store->n_chunks * chunk_store->slot_bytes;
     xta_error ignored = {0};
 
-    data->sole = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
-    if (!data->sole) {
+    data->exclusive = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
+    if (!data->exclusive) {
         return;
     }
     set_length(data, data->least);
@@ -81,12 +81,12 @@ static void become_sole(xta__data_file *data)
     }
 }
 
-void xta__chunks_of_sole_writer(xta__chunk_store *chunk_store)
+void xta__chunks_of_exclusive_writer(xta__chunk_store *chunk_store)
 {
     xta__data_file *data = (xta__data_file *)chunk_store;
 
     begin_length(&data->file);
-    become_sole(data);
+    become_exclusive(data);
     end_length(&data->file);
 }
 
@@ -99,7 +99,7 @@ void xta__chunks_of_lock_file(xta__chunk_store *chunk_store)
 static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *err)
 {
     uint64_t old = data->length, actual = old;
-    xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
+    xta_status status = data->exclusive ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
 
     if (status == XTA_OK && actual < need) {
         actual = old > 0 ? need + slack_of(data, need) : need;
@@ -185,7 +185,7 @@ static void cut_back(xta__data_file *data, uint64_t need)
 {
     uint64_t least = need > data->least ? need : data->least, length = 0;
     xta_error ignored = {0};
-    bool longer = data->sole && data->length > least;
+    bool longer = data->exclusive && data->length > least;
 
     bool reserved = data->reserved_behind && !data->by_lock_file;
     if ((!longer && !reserved) || !begin_alone(&data->file)) {

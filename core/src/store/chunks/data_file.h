@@ -19,7 +19,7 @@ typedef struct xta__data_file {
     _Atomic int exact_fd; /* see xta__file_exact */
     bool writable;
     uint64_t length;      /* the file is at least this long */
-    bool sole;            /* exclusive writer: no other handle lengthens the file */
+    bool exclusive;       /* exclusive writer: no other handle lengthens the file */
     uint64_t least;       /* exclusive writer: length to truncate to, if the chunks need no more */
     bool stores_in_place; /* this handle stores through a mapping, and others are notified */
     bool by_lock_file;    /* byte locks do not reach all users of the file */
@@ -41,7 +41,7 @@ bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes);
 
 /* Make this an exclusive writer's chunk store: until it is freed only this handle assigns
  * addresses. */
-void xta__chunks_of_sole_writer(xta__chunk_store *chunk_store);
+void xta__chunks_of_exclusive_writer(xta__chunk_store *chunk_store);
 
 /* Note that byte locks do not reach all handles that change the file: it is truncated only while
  * the lock of the journal is held. */

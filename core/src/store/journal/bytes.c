@@ -7,8 +7,8 @@
 
 bool xta__bytes_grow(xta__bytes *out, size_t n)
 {
-    size_t room = 2 * out->room + n + 64;
-    uint8_t *bigger = realloc(out->borrowed ? NULL : out->bytes, room);
+    size_t capacity = 2 * out->capacity + n + 64;
+    uint8_t *bigger = realloc(out->borrowed ? NULL : out->bytes, capacity);
 
     if (bigger == NULL) {
         out->failed = true;
@@ -19,7 +19,7 @@ bool xta__bytes_grow(xta__bytes *out, size_t n)
         out->borrowed = false;
     }
     out->bytes = bigger;
-    out->room = room;
+    out->capacity = capacity;
     return true;
 }
 

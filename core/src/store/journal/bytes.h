@@ -15,7 +15,7 @@
  * may begin in memory of the caller, which is `borrowed` as long as it is enough. */
 typedef struct xta__bytes {
     uint8_t *bytes;
-    size_t n, room;
+    size_t n, capacity;
     bool failed, borrowed;
 } xta__bytes;
 
@@ -25,7 +25,7 @@ XTA_PRIVATE_API bool xta__bytes_grow(xta__bytes *out, size_t n);
 /* Where the next `n` bytes go; NULL if memory ran out. */
 static inline uint8_t *xta__bytes_reserve(xta__bytes *out, size_t n)
 {
-    if (out->failed || (n > out->room - out->n && !xta__bytes_grow(out, n))) {
+    if (out->failed || (n > out->capacity - out->n && !xta__bytes_grow(out, n))) {
         return NULL;
     }
     return out->bytes + out->n;

@@ -20,7 +20,7 @@
  *   locked and current --xta__journal_append--> locked and current, one record longer
  *   locked and current --xta__journal_supersede--> superseded (`moved`)
  *   locked --xta__journal_unlock--> current
- *   current --xta__journal_close_gate, xta__journal_lock, xta__journal_keep_lock--> exclusive:
+ *   current --xta__journal_close_lease, xta__journal_lock, xta__journal_keep_lock--> exclusive:
  *       locked and current until it is closed
  *   behind --xta__journal_read finds SUPERSEDED, and the path names another file--> superseded
  *   superseded --xta__journal_close--> closed (the array opens the new one)
@@ -198,7 +198,7 @@ xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint
     uint64_t file_bytes = 0;
 
     memset(journal, 0, sizeof *journal);
-    journal->file.fd = journal->gate.fd = -1;
+    journal->file.fd = journal->lease.fd = -1;
     XTA_TRY(
         xta__file_open_at(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
     XTA_TRY(xta__journal_read_header(journal, err));
@@ -241,23 +241,23 @@ static void release_lock(xta__journal *journal)
 
 void xta__journal_close(xta__journal *journal)
 {
-    if (journal->sole) {
+    if (journal->exclusive) {
         // A failure leaves zeros, which readers skip and the next writer cuts off.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
         journal->unsynced = true;
         // Another process may have inherited the descriptor, and the lock with it.
         release_lock(journal);
-        journal->sole = false;
+        journal->exclusive = false;
     } else if (journal->lock.me.nonce[0] != '\0') {
         // Closing releases the flock; the lock file goes with it.
         release_lock(journal);
     }
-    if (journal->gate.path != NULL) {
-        if (journal->gate.fd >= 0) {
-            xta__file_unlock(&journal->gate);
+    if (journal->lease.path != NULL) {
+        if (journal->lease.fd >= 0) {
+            xta__file_unlock(&journal->lease);
         }
-        xta__file_close(&journal->gate);
+        xta__file_close(&journal->lease);
     }
     xta__file_close(&journal->file);
 }
@@ -265,9 +265,9 @@ void xta__journal_close(xta__journal *journal)
 void xta__journal_disown(xta__journal *journal)
 {
     xta__file_disown(&journal->file);
-    xta__file_disown(&journal->gate);
+    xta__file_disown(&journal->lease);
     xta__tail_drop(&journal->tail);
-    journal->sole = false;
+    journal->exclusive = false;
     journal->lock.has_file = false;
     journal->lock.me.nonce[0] = '\0';
 }
@@ -280,7 +280,7 @@ void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock)
     journal->lock.proved = journal->lock.has_file = false;
 }
 
-xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
+xta_status xta__journal_lock(xta__journal *journal, xta__path lease_path, unsigned patience_ms,
                              bool *news, xta_error *err)
 {
     uint8_t probe;
@@ -288,11 +288,11 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
     xta_status status = XTA_OK;
 
     *news = false;
-    if (journal->sole) {
+    if (journal->exclusive) {
         return XTA_OK;
     }
-    bool keeps = journal->gate.path != NULL;
-    status = xta__lock_take(&journal->lock, &journal->file, gate_path, keeps, patience_ms, err);
+    bool keeps = journal->lease.path != NULL;
+    status = xta__lock_acquire(&journal->lock, &journal->file, lease_path, keeps, patience_ms, err);
     if (status != XTA_OK) {
         return status;
     }
@@ -312,7 +312,7 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
 
 void xta__journal_unlock(xta__journal *journal)
 {
-    if (!journal->sole) {
+    if (!journal->exclusive) {
         release_lock(journal);
     }
 }
@@ -332,10 +332,10 @@ done:
     return status;
 }
 
-xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err)
+xta_status xta__journal_close_lease(xta__journal *journal, xta__path lease_path, xta_error *err)
 {
-    return xta__lock_take_lease(&journal->lock, gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate,
-                                err);
+    return xta__lock_acquire_lease(&journal->lock, lease_path, XTA__LOCK_PATIENCE_MS,
+                                   &journal->lease, err);
 }
 
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
@@ -343,7 +343,7 @@ xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
     xta_status status = repair_tail(journal, err);
 
     if (status == XTA_OK) {
-        journal->sole = true;
+        journal->exclusive = true;
         // If no space can be reserved now, each append tries again.
         xta__tail_reserve(&journal->tail, &journal->file, journal->end, 0);
         assert(xta__check_journal(journal) == NULL);
@@ -374,7 +374,7 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
 {
     xta_status status = XTA_OK;
     uint8_t small[SHORT_RECORD_BYTES];
-    xta__bytes image = {.bytes = small, .room = sizeof small, .borrowed = true};
+    xta__bytes image = {.bytes = small, .capacity = sizeof small, .borrowed = true};
 
     encode_record(type, journal->next_sequence, payload, &image);
     if (image.failed) {
@@ -383,7 +383,7 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
     assert(is_next_record(journal, image.bytes, image.n));
     journal->unsynced = true;
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
-    if (status == XTA_OK && journal->lock.has_file && !journal->sole) {
+    if (status == XTA_OK && journal->lock.has_file && !journal->exclusive) {
         status = confirm_record(journal, err);
     }
     if (status != XTA_OK && !journal->unsure) {
@@ -422,9 +422,9 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
                          journal->file.path, payload->n, XTA__MAX_PAYLOAD_BYTES);
     }
     XTA_TRY(repair_tail(journal, err));
-    bool reserved = journal->sole && (end <= journal->tail.end ||
-                                      xta__tail_reserve(&journal->tail, &journal->file,
-                                                        journal->end, end - journal->end));
+    bool reserved = journal->exclusive && (end <= journal->tail.end ||
+                                           xta__tail_reserve(&journal->tail, &journal->file,
+                                                             journal->end, end - journal->end));
     if (reserved) {
         xta__journal_store(journal, type, payload);
         goto done;
@@ -438,7 +438,7 @@ done:
     return status;
 }
 
-void xta__journal_take_back(xta__journal *journal, uint64_t end)
+void xta__journal_undo(xta__journal *journal, uint64_t end)
 {
     uint64_t behind = journal->end;
     xta_error ignored = {0};
@@ -470,7 +470,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
                                  &journal->file, err);
     if (status != XTA_OK) {
         // Left there, the record means nothing as long as the path names this file.
-        xta__journal_take_back(journal, end);
+        xta__journal_undo(journal, end);
         return status;
     }
     journal->moved = true;

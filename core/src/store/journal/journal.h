@@ -28,8 +28,8 @@ void xta__journal_disown(xta__journal *journal);
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the exclusive writer and does not
  * close within `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is
- * tried once. `gate_path`: of the data file, whose lock is the lease. */
-XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path,
+ * tried once. `lease_path`: of the data file, whose lock is the lease. */
+XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path lease_path,
                                              unsigned patience_ms, bool *news, xta_error *err);
 XTA_PRIVATE_API void xta__journal_unlock(xta__journal *journal);
 
@@ -40,7 +40,7 @@ void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock);
  * then the lock is taken as for any change, and when all records have been read it is kept. Closing
  * the journal releases both, and cuts off the reserved space. XTA_EBUSY: another handle is the
  * exclusive writer. */
-xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err);
+xta_status xta__journal_close_lease(xta__journal *journal, xta__path lease_path, xta_error *err);
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
 
 /* Append one record: one write, or one store. The lock is held and all records have been read. On
@@ -53,7 +53,7 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
 static inline bool xta__journal_only_stores(const xta__journal *journal, size_t n)
 {
     // A record ends at most 7 bytes behind its payload.
-    return journal->sole && !journal->torn &&
+    return journal->exclusive && !journal->torn &&
            journal->end + XTA__RECORD_HEAD_BYTES + n + 7 <= journal->tail.end;
 }
 
@@ -61,7 +61,7 @@ static inline bool xta__journal_only_stores(const xta__journal *journal, size_t 
 void xta__journal_store(xta__journal *journal, unsigned type, const xta__bytes *payload);
 
 /* Take the last record back, which begins at `end`. The lock is held. On failure it stays. */
-void xta__journal_take_back(xta__journal *journal, uint64_t end);
+void xta__journal_undo(xta__journal *journal, uint64_t end);
 
 /* Put a journal of `n` records, the first one a checkpoint, in the place of this one, which is
  * locked and current. */

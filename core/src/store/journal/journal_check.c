@@ -39,10 +39,10 @@ const char *xta__check_journal(const xta__journal *journal)
         journal->begin > journal->end) {
         return "J1: the records end where none can end";
     }
-    if (journal->sole && journal->gate.path == NULL) {
+    if (journal->exclusive && journal->lease.path == NULL) {
         return "J2: the lock is kept without the lease";
     }
-    if (tail->end > 0 && (!journal->sole || tail->bytes == NULL)) {
+    if (tail->end > 0 && (!journal->exclusive || tail->bytes == NULL)) {
         return "J2: space is reserved at the end without the lock being kept";
     }
     if (tail->bytes != NULL && tail->end > tail->begin + tail->mapped) {

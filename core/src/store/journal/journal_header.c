@@ -107,7 +107,7 @@ xta_status xta__journal_read_marks(xta__journal *journal, xta_error *err)
     uint8_t marks[2 * XTA__MARK_BYTES];
     size_t got = 0;
 
-    if (journal->sole) {
+    if (journal->exclusive) {
         return XTA_OK;
     }
     xta_status status =

@@ -21,7 +21,8 @@ void xta__journal_encode_marks(uint8_t header[XTA__HEADER_BYTES], uint64_t synce
 /* Read and check the header, and take over the newest mark. XTA_EFORMAT, XTA_ECORRUPT. */
 xta_status xta__journal_read_header(xta__journal *journal, xta_error *err);
 
-/* Other handles write marks as well: take over the newest. Nobody does beside a sole writer. */
+/* Other handles write marks as well: take over the newest. Nobody does beside an exclusive
+ * writer. */
 xta_status xta__journal_read_marks(xta__journal *journal, xta_error *err);
 
 /* Write the next mark. The newest marks have been read. */

@@ -20,12 +20,12 @@ typedef struct xta__journal {
     uint64_t next_sequence; /* of the next record */
     bool torn;              /* bytes follow `end` that are no record */
     bool moved;             /* superseded: another journal is in this one's place; open that */
-    bool sole;              /* the lock is kept until the journal is closed */
+    bool exclusive;         /* the lock is kept until the journal is closed */
     bool unsynced;          /* something was written since the last sync */
     bool unsure;            /* whether the last record is there is not known: nothing may follow */
     xta__lock lock;
     unsigned unknown_type;   /* of a record that was passed over: the array must not be changed */
-    xta__file gate;          /* the writer lease, which keeps others from waiting for the lock */
+    xta__file lease;         /* the writer lease, which keeps others from waiting for the lock */
     xta__reserved_tail tail; /* where records are stored then */
 
     /* The newest mark of the header. */

@@ -2,8 +2,8 @@
  * is mapped, so that a record is appended by storing it.
  *
  * Definition: append n bytes. Naive version: one write, which is a system call and some thousand
- * instructions for a record of a hundred bytes. Improvement: a sole writer stores the record into
- * pages that are there already.
+ * instructions for a record of a hundred bytes. Improvement: an exclusive writer stores the record
+ * into pages that are there already.
  *
  * A store into a file must not find the disk full, for that would be a signal. So the space of a
  * step is reserved first, and then written with zeros: what is written lies in the page cache with

@@ -27,26 +27,26 @@ static xta_status refuse_second_writer(const char *path, xta_error *err)
 {
     return xta__fail(err, XTA_EBUSY, 0,
                      "%s: another handle, here or in another process, has the array open as its "
-                     "sole writer; try again when it has been closed",
+                     "exclusive writer; try again when it has been closed",
                      path);
 }
 
 /* Another handle has the journal's lock. Wait for it, unless its owner is an exclusive writer: then
- * set *sole. */
-static xta_status wait_with_lease(const xta__file *journal, xta__path data_path, bool *sole,
+ * set *exclusive. */
+static xta_status wait_with_lease(const xta__file *journal, xta__path data_path, bool *exclusive,
                                   xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__file lease = XTA__FILE_CLOSED;
     bool got = true;
 
-    *sole = false;
+    *exclusive = false;
     if (xta__path_exists(data_path.at)) {
         XTA_TRY(xta__file_open_at(data_path, XTA__FILE_READ, &lease, err));
         XTA_TRY(xta__file_try_lock(&lease, true, &got, err));
     }
     // An array without its data file has no exclusive writer; the caller reports what is missing.
-    *sole = !got;
+    *exclusive = !got;
     if (got) {
         XTA_TRY(xta__file_lock(journal, err));
     }
@@ -60,15 +60,15 @@ static xta_status wait_for_journal(const xta__file *journal, xta__path data_path
                                    unsigned patience_ms, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bool got = false, sole = false;
+    bool got = false, exclusive = false;
 
     for (unsigned waited = 0;; waited += PAUSE_MS) {
         XTA_TRY(xta__file_try_lock(journal, false, &got, err));
         if (got) {
             break;
         }
-        XTA_TRY(wait_with_lease(journal, data_path, &sole, err));
-        if (!sole) {
+        XTA_TRY(wait_with_lease(journal, data_path, &exclusive, err));
+        if (!exclusive) {
             break;
         }
         if (waited >= patience_ms) {
@@ -103,8 +103,8 @@ static xta_status take_flock(const xta__lock *lock, const xta__file *journal, xt
     return xta__fail(err, status, why.os_errno, "%s", why.text);
 }
 
-xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path data_path,
-                          bool keeps, unsigned patience_ms, xta_error *err)
+xta_status xta__lock_acquire(xta__lock *lock, const xta__file *journal, xta__path data_path,
+                             bool keeps, unsigned patience_ms, xta_error *err)
 {
     const xta__path path = {journal->at != NULL ? journal->at : journal->path, journal->path};
     xta_status status = XTA_OK;
@@ -120,7 +120,7 @@ xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path d
         return status;
     }
     if (lock->by_file) {
-        status = xta__lock_file_take(lock, path, journal, keeps, patience_ms, err);
+        status = xta__lock_file_acquire(lock, path, journal, keeps, patience_ms, err);
     } else if (!lock->proved) {
         status = xta__lock_file_refuse(path, err);
         status = status == XTA_OK ? xta__file_prove_lock(journal, &lock->proved, err) : status;
@@ -167,8 +167,8 @@ done:
     return status;
 }
 
-xta_status xta__lock_take_lease(const xta__lock *lock, xta__path data_path, unsigned patience_ms,
-                                xta__file *lease, xta_error *err)
+xta_status xta__lock_acquire_lease(const xta__lock *lock, xta__path data_path, unsigned patience_ms,
+                                   xta__file *lease, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_error why = {0};

@@ -72,7 +72,7 @@ static void read_file(const xta__file *file, finding *found)
     snprintf(found->why, sizeof found->why, "%s", wrong != NULL ? wrong : "");
 }
 
-static void look(const char *path, finding *found)
+static void inspect(const char *path, finding *found)
 {
     xta__file file = XTA__FILE_CLOSED;
     xta_error err = {0};
@@ -92,7 +92,7 @@ static void look(const char *path, finding *found)
     xta__file_close(&file);
 }
 
-static xta_status cannot_look(const char *name, const finding *found, xta_error *err)
+static xta_status cannot_inspect(const char *name, const finding *found, xta_error *err)
 {
     return xta__fail(err, found->trouble, found->os_errno, "%s: cannot look at the lock file: %s",
                      name, found->why);
@@ -101,7 +101,7 @@ static xta_status cannot_look(const char *name, const finding *found, xta_error 
 static xta__lock_verdict judge(const xta__lock_owner *owner, const xta__lock_owner *me)
 {
     uint64_t start = 0;
-    bool there = xta__process_look(owner->pid, &start) == XTA__PROCESS_THERE;
+    bool there = xta__process_state_of(owner->pid, &start) == XTA__PROCESS_THERE;
 
     return xta__lock_owner_judge(owner, me, there, start);
 }
@@ -118,7 +118,7 @@ static void know_myself(xta__lock_owner *me)
     xta__lock_owner_set(me->boot, text);
     xta__process_spaces(&me->space, &me->clock);
     me->pid = xta__process_number();
-    (void)xta__process_look(me->pid, &me->start);
+    (void)xta__process_state_of(me->pid, &me->start);
 }
 
 /* ---- creating ---- */
@@ -178,7 +178,7 @@ static xta_status make(attempt *a, const xta__file *like, bool *made, xta_error 
         a->written = false;
     } else if (status != XTA_OK && status != XTA_EEXIST) {
         finding found;
-        look(a->at, &found);
+        inspect(a->at, &found);
         if (found.what != READABLE || strcmp(found.owner.nonce, a->mine.nonce) != 0) {
             return xta__fail(err, status, why.os_errno, "%s", why.text);
         }
@@ -276,7 +276,7 @@ static xta_status refuse(const attempt *a, const finding *found, xta__lock_verdi
     if (o->keeps) {
         return xta__fail(
             err, XTA_EBUSY, 0,
-            "%s: process %" PRIu64 " on %s has the array open as its sole writer; try "
+            "%s: process %" PRIu64 " on %s has the array open as its exclusive writer; try "
             "again when it has been closed%s",
             a->name, o->pid, o->host,
             verdict == XTA__OWNER_LIVES ? "" : ", or remove this file if that process is gone");
@@ -379,9 +379,9 @@ static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsig
     xta_status status = XTA_OK;
     xta__lock_verdict verdict = XTA__OWNER_UNKNOWN;
 
-    look(a->at, &found);
+    inspect(a->at, &found);
     if (found.trouble != XTA_OK) {
-        return cannot_look(a->name, &found, err);
+        return cannot_inspect(a->name, &found, err);
     }
     if (found.what == NOTHING) {
         status = make(a, like, mine, err);
@@ -402,8 +402,8 @@ static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsig
     return wait(a, lock, &found, verdict, patience_ms, err);
 }
 
-xta_status xta__lock_file_take(xta__lock *lock, xta__path journal, const xta__file *like,
-                               bool keeps, unsigned patience_ms, xta_error *err)
+xta_status xta__lock_file_acquire(xta__lock *lock, xta__path journal, const xta__file *like,
+                                  bool keeps, unsigned patience_ms, xta_error *err)
 {
     xta_status status = XTA_OK;
     attempt a = {0};
@@ -431,7 +431,7 @@ void xta__lock_file_give(xta__lock *lock, const char *journal_at)
     if (path == NULL) {
         return;
     }
-    look(path, &found);
+    inspect(path, &found);
     // A file that cannot be read now (for example because no descriptor is left) still belongs to
     // this handle.
     bool other = found.what == READABLE && strcmp(found.owner.nonce, lock->me.nonce) != 0;
@@ -454,10 +454,10 @@ xta_status xta__lock_file_refuse(xta__path journal, xta_error *err)
     }
     finding found = {.what = NOTHING};
     if (xta__path_is_taken(path)) {
-        look(path, &found);
+        inspect(path, &found);
     }
     if (found.trouble != XTA_OK) {
-        status = cannot_look(journal.name, &found, err);
+        status = cannot_inspect(journal.name, &found, err);
     } else if (found.what != NOTHING) {
         const xta__lock_owner *o = &found.owner;
         bool known = found.what == READABLE;
@@ -476,7 +476,7 @@ bool xta__lock_file_is_abandoned(const char *path)
     finding found;
     xta__lock_owner me = {0};
 
-    look(path, &found);
+    inspect(path, &found);
     know_myself(&me);
     // A live owner writes it again.
     return (found.what == UNREADABLE && found.trouble == XTA_OK) ||

@@ -31,14 +31,14 @@ xta_status cli_slabs_begin(cli_slabs *slabs, const xta_box *box, const int64_t *
     }
     slabs->ended = slabs->n_cells == 0;
 
-    uint64_t room = limit_bytes / cell_bytes;
+    uint64_t most_cells = limit_bytes / cell_bytes;
     uint64_t cells = 1;
     slabs->piece = 1;
     for (int rank = box->ndim - 1; rank >= 0; rank--) {
         uint64_t count = (uint64_t)slabs->count[axis_at(slabs, rank)];
         slabs->split = rank;
-        if (count > room / cells) {
-            slabs->piece = room / cells > 1 ? (int64_t)(room / cells) : 1;
+        if (count > most_cells / cells) {
+            slabs->piece = most_cells / cells > 1 ? (int64_t)(most_cells / cells) : 1;
             break;
         }
         slabs->piece = (int64_t)count;

@@ -109,7 +109,7 @@ xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error 
     if (p == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a pixel purity index");
     }
-    XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
+    XTA_TRY(xta_options_read(&own, sizeof own, options, "xta_ppi_options", err));
     options = &own;
     XTA_TRY(check_options(options, err));
     XTA_TRY(spec_init(&p->spec, options, err));

@@ -29,7 +29,7 @@ xta_status xta__simplex_spec_init(simplex_spec *spec, const xta_simplex_options 
     const xta_simplex_options *options = given != NULL ? &own : NULL;
 
     *spec = (simplex_spec){0};
-    xta_status status = xta_options_take(&own, sizeof own, given, "xta_simplex_options", err);
+    xta_status status = xta_options_read(&own, sizeof own, given, "xta_simplex_options", err);
     if (status != XTA_OK) {
         return status;
     }

@@ -59,7 +59,7 @@ static xta_status send_rest(MPI_Comm comm, int rank, const notice *sent, xta__by
         if (payload->bytes == NULL) {
             status = xta__fail(err, XTA_ENOMEM, 0, "no memory for the structure of an array");
         } else {
-            payload->n = payload->room = (size_t)sent->n;
+            payload->n = payload->capacity = (size_t)sent->n;
             memcpy(payload->bytes, sent->bytes, XTA__NOTICE_BYTES);
         }
     }

@@ -29,12 +29,12 @@ typedef struct item {
 
 typedef struct exchange {
     xta__sharing *sharing;
-    const xta__part_of_call *part;
+    const xta__share_of_call *part;
     xta__mpi_chunks *chunks;
     xta_status status; /* of a failure that is reported at the end */
     xta_error *err;
     /* as a member */
-    xta__dense_parts *parts;
+    xta__dense_pieces *parts;
     item *items;
     size_t n_items, begin, end; /* those of the message being moved */
     /* as an owner */
@@ -233,8 +233,8 @@ static void move_message(exchange *x, bool image, size_t *n_bytes)
         xta__mapping_inverse(&x->part->structure->mapping, round->addresses[k], chunk);
         uint64_t n = cells_of(x, x->member, chunk, &cells);
         if (n > 0 && image && x->status == XTA_OK) {
-            x->status = xta__transfer_part(array, &cells, &options, x->part->direction,
-                                           message + *n_bytes, 0, NULL, NULL, x->err);
+            x->status = xta__transfer_box_piece(array, &cells, &options, x->part->direction,
+                                                message + *n_bytes, 0, NULL, NULL, x->err);
         }
         *n_bytes += (size_t)n * array->cell_bytes;
     }
@@ -359,7 +359,7 @@ static void owner_finish(exchange *x)
 /* Between this rank's memory and its message; *n_bytes as above. */
 static void move_items(exchange *x, bool move, size_t *n_bytes)
 {
-    const xta__part_of_call *part = x->part;
+    const xta__share_of_call *part = x->part;
     int64_t chunk[XTA_MAX_NDIM];
 
     *n_bytes = 0;
@@ -368,8 +368,8 @@ static void move_items(exchange *x, bool move, size_t *n_bytes)
         xta__mapping_inverse(&part->structure->mapping, x->items[k].address, chunk);
         size_t n = (size_t)xta__cells_in(&part->region, chunk, &whole, NULL);
         if (move && x->status == XTA_OK) {
-            x->status = xta__dense_parts_move(x->parts, chunk, part->p->messages[MEMBER] + *n_bytes,
-                                              &n, x->err);
+            x->status = xta__dense_pieces_move(x->parts, chunk,
+                                               part->p->messages[MEMBER] + *n_bytes, &n, x->err);
         } else {
             n *= part->p->array->cell_bytes;
         }
@@ -449,7 +449,7 @@ static void exchange_run(exchange *x)
 static xta_status exchange_prepare(exchange *x, xta_error *err)
 {
     xta__sharing *s = x->sharing;
-    const xta__part_of_call *part = x->part;
+    const xta__share_of_call *part = x->part;
     xta_parallel *p = part->p;
     xta_status status = list_items(x, err);
 
@@ -466,15 +466,15 @@ static xta_status exchange_prepare(exchange *x, xta_error *err)
         }
     }
     if (status == XTA_OK && x->n_items > 0) {
-        status = xta__dense_parts_new(p->array, &part->box, &part->options, part->direction,
-                                      part->memory, &x->parts, err);
+        status = xta__dense_pieces_new(p->array, &part->box, &part->options, part->direction,
+                                       part->memory, &x->parts, err);
     }
     return status;
 }
 
 xta_status xta__move_shared(xta__sharing *sharing, xta_status status, xta_error *err)
 {
-    const xta__part_of_call *part = sharing->part;
+    const xta__share_of_call *part = sharing->part;
     xta_parallel *p = part->p;
     exchange x = {.sharing = sharing,
                   .part = part,
@@ -491,7 +491,7 @@ xta_status xta__move_shared(xta__sharing *sharing, xta_status status, xta_error 
         exchange_run(&x);
     }
     xta__mpi_chunks_use(p->chunks, NULL, false);
-    xta__dense_parts_free(x.parts);
+    xta__dense_pieces_free(x.parts);
     free(x.items);
     free(x.addresses);
     return x.status;

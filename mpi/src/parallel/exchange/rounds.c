@@ -75,7 +75,7 @@ xta_status xta__plan_share(xta__share *s, xta_parallel *p, const xta_box *box,
     s->part.direction = direction;
     s->part.memory = memory;
     s->part.nothing = true;
-    XTA_TRY(xta__take_io_options(&options, &own, err));
+    XTA_TRY(xta__read_io_options(&options, &own, err));
     o = options != NULL ? options : o;
     if (direction == XTA__WRITE && !p->writable) {
         XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
@@ -188,9 +188,9 @@ static xta_status place_chunks(const xta__share *s, const xta_box *chunks, xta__
 
 static xta_status move_cells(xta__share *s, const xta_box *cells, int64_t offset, xta_error *err)
 {
-    return xta__transfer_part(s->part.p->array, cells, &s->part.options, s->part.direction,
-                              s->part.memory + offset, s->part.region.n_cells, s->skips,
-                              &s->sharing, err);
+    return xta__transfer_box_piece(s->part.p->array, cells, &s->part.options, s->part.direction,
+                                   s->part.memory + offset, s->part.region.n_cells, s->skips,
+                                   &s->sharing, err);
 }
 
 static xta_status read_round(xta__share *s, uint64_t k, xta_error *err)

@@ -8,7 +8,7 @@
 
 /* A rank's part of one call. */
 typedef struct xta__share {
-    xta__part_of_call part;
+    xta__share_of_call part;
     int64_t strides[XTA_MAX_NDIM]; /* of the memory, in bytes */
     int64_t tile[XTA_MAX_NDIM];    /* chunks of a round, on each axis */
     int64_t tiles[XTA_MAX_NDIM];   /* of them on each axis */

@@ -126,7 +126,7 @@ static void add_shared(xta__shared *shared, const xta_box *box)
     }
 }
 
-static uint64_t address_of(const xta__part_of_call *part, const int64_t chunk[])
+static uint64_t address_of(const xta__share_of_call *part, const int64_t chunk[])
 {
     return xta__address(part->p->array, part->structure, chunk);
 }
@@ -148,7 +148,7 @@ static uint64_t behind_unit(const xta_array *array, uint64_t slot, uint64_t per)
  * Domains begin on multiples of a stripe where chunks do, else on the chunk before. */
 static bool make_domains(xta__sharing *s)
 {
-    const xta__part_of_call *part = s->part;
+    const xta__share_of_call *part = s->part;
     const xta_parallel *p = part->p;
     uint64_t slot = p->array->chunk_store->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
     int64_t chunk[XTA_MAX_NDIM];
@@ -181,7 +181,7 @@ static bool make_domains(xta__sharing *s)
 /* The owners with whom this rank has to claim its box, ascending, as answers without boxes. */
 static xta_status choose_owners(xta__sharing *s, xta_error *err)
 {
-    const xta__part_of_call *part = s->part;
+    const xta__share_of_call *part = s->part;
     int64_t chunk[XTA_MAX_NDIM];
     size_t capacity = 0;
     int last = -1;
@@ -217,7 +217,7 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
 
 /* ---- claims ---- */
 
-static void encode_claim(const xta__part_of_call *part, int64_t words[])
+static void encode_claim(const xta__share_of_call *part, int64_t words[])
 {
     int ndim = part->structure->ndim;
 
@@ -232,7 +232,7 @@ static void encode_claim(const xta__part_of_call *part, int64_t words[])
  * call fails for all, and nobody moves anything. */
 static xta_status receive_claim(xta__sharing *s, int rank, xta_error *err)
 {
-    const xta__part_of_call *part = s->part;
+    const xta__share_of_call *part = s->part;
     int ndim = part->structure->ndim;
     int64_t words[CLAIM_WORDS], chunk[XTA_MAX_NDIM];
 
@@ -353,7 +353,7 @@ static void read_answers(xta__sharing *s, const pending_claim *pending, MPI_Requ
     }
 }
 
-xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta_error *err)
+xta_status xta__sharing_find(xta__sharing *s, const xta__share_of_call *part, xta_error *err)
 {
     int64_t claim[CLAIM_WORDS];
     xta_status status = XTA_OK;

@@ -10,7 +10,7 @@
 enum { XTA__TAG_CLAIM = 2, XTA__TAG_ANSWER = 3, XTA__TAG_CELLS = 4 };
 
 /* What one rank brings to a call. */
-typedef struct xta__part_of_call {
+typedef struct xta__share_of_call {
     xta_parallel *p;
     const xta__structure *structure;
     xta__direction direction;
@@ -19,7 +19,7 @@ typedef struct xta__part_of_call {
     xta__region region;
     xta_io_options options;
     uint8_t *memory;
-} xta__part_of_call;
+} xta__share_of_call;
 
 /* How the file is distributed to ranks for one call, in equal domains: owner k has the `span`
  * addresses from first + k * span on, and works on `window` of them at a time. */
@@ -50,7 +50,7 @@ typedef struct xta__answer {
 } xta__answer;
 
 typedef struct xta__sharing {
-    const xta__part_of_call *part;
+    const xta__share_of_call *part;
     xta__domains domains;
     int n_answers;
     xta__answer *answers; /* by owner, ascending */
@@ -61,7 +61,7 @@ typedef struct xta__sharing {
 } xta__sharing;
 
 /* Who shares which chunks. Collective, also for ranks whose status is a failure. */
-xta_status xta__sharing_find(xta__sharing *sharing, const xta__part_of_call *part, xta_error *err);
+xta_status xta__sharing_find(xta__sharing *sharing, const xta__share_of_call *part, xta_error *err);
 void xta__sharing_clear(xta__sharing *sharing);
 
 /* The owner of an address, its rank, and the window. */

@@ -54,7 +54,7 @@ static xta_status check_before_meeting(MPI_Comm comm, xta_parallel_options *o,
                                        const xta_parallel_options *given, xta_error *err)
 {
     int n_ranks = 1;
-    xta_status status = xta_options_take(o, sizeof *o, given, "xta_parallel_options", err);
+    xta_status status = xta_options_read(o, sizeof *o, given, "xta_parallel_options", err);
 
     // Processes that have found each other in another way than by a launcher are not alone.
     MPI_Comm_size(comm, &n_ranks);
@@ -295,7 +295,7 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
                            xta_error *err)
 {
     uint8_t small[XTA__NOTICE_BYTES];
-    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
+    xta__bytes payload = {.bytes = small, .capacity = sizeof small, .borrowed = true};
 
     if (p->rank == 0 && status == XTA_OK) {
         const char *path = p->root->journal_path;
@@ -402,7 +402,7 @@ static void argue_creation(xta__meeting *meeting, const creation *c)
     xta__argue(meeting, "the bytes of a cell", (int64_t)o->cell_bytes);
     xta__argue(meeting, "the layout", (int64_t)o->layout);
     xta__argue(meeting, "the alignment", (int64_t)o->alignment_bytes);
-    xta__argue(meeting, "the sole writer", o->sole_writer);
+    xta__argue(meeting, "the exclusive writer", o->exclusive_writer);
     xta__argue(meeting, "the lock", (int64_t)o->lock);
     size_t cell = c->type == XTA_BYTES ? o->cell_bytes : xta_type_bytes(c->type);
     xta__argue(meeting, "the fill value (its checksum)", number_of(o->fill, cell));
@@ -424,7 +424,7 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
     xta__clear(err);
     *out = NULL;
     meeting.mine =
-        xta_options_take(&c.options, sizeof c.options, create, "xta_create_options", err);
+        xta_options_read(&c.options, sizeof c.options, create, "xta_create_options", err);
     if (meeting.mine == XTA_OK) {
         meeting.mine = check_before_meeting(comm, &o, options, err);
     }

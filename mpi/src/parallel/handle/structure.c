@@ -65,7 +65,7 @@ static xta_status notify_ranks(xta_parallel *p, xta_status status, xta_box *boun
                                xta_error *err)
 {
     uint8_t small[XTA__NOTICE_BYTES];
-    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
+    xta__bytes payload = {.bytes = small, .capacity = sizeof small, .borrowed = true};
     xta__replica_base now = {.pending = false};
     heading head = {.news = XTA__NO_NEWS};
 
@@ -80,7 +80,7 @@ static xta_status notify_ranks(xta_parallel *p, xta_status status, xta_box *boun
         xta__bytes news = {.bytes = (uint8_t *)(uintptr_t)at,
                            .n = payload.n - (size_t)(at - payload.bytes)};
         if (head.news != XTA__NO_NEWS) {
-            status = xta__replica_take(p->array, (xta__news)head.news, &news, head.n_steps, err);
+            status = xta__replica_apply(p->array, (xta__news)head.news, &news, head.n_steps, err);
             status = xta_agree(p->comm, status, err);
             // Where not all could apply it, the ranks see different structures now.
             p->broken = status != XTA_OK;

@@ -101,7 +101,7 @@ static layout along_runs(const layout *l, const xta__zone_run runs[], int n_runs
 
 /* What one owner holds of a box: on each axis, and where it begins in its zone. */
 typedef struct share {
-    xta__zone_part parts[XTA_MAX_NDIM];
+    xta__zone_piece parts[XTA_MAX_NDIM];
     int64_t strides[XTA_MAX_NDIM]; /* of the zone */
     int64_t begin;                 /* bytes from its first cell */
     MPI_Aint lock;                 /* of the zone */
@@ -115,7 +115,7 @@ static layout layout_of(const access *a, const share *s, bool in_zone)
 
     for (int k = 0; k < ndim; k++) {
         int axis = a->memory->order == XTA_ROW ? ndim - 1 - k : k;
-        const xta__zone_part *part = &s->parts[axis];
+        const xta__zone_piece *part = &s->parts[axis];
         xta__zone_run whole = {.length = part->n, .count = 1};
         layout longer = in_zone ? along_runs(&l, &whole, 1, s->strides[axis])
                                 : along_runs(&l, part->runs, part->n_runs, a->strides[axis]);
@@ -136,13 +136,13 @@ static bool find_share(const access *a, const xta_box *box, const int rows[], sh
     const xta_zone_memory *memory = a->memory;
     int64_t lengths[XTA_MAX_NDIM];
     uint64_t bytes;
-    xta__zone_part whole;
+    xta__zone_piece whole;
 
     for (int axis = 0; axis < box->ndim; axis++) {
         int64_t lo = memory->bounds.lo[axis], hi = memory->bounds.hi[axis];
-        xta__zones_part(memory->zones, axis, rows[axis], lo, box->lo[axis], box->hi[axis],
-                        &s->parts[axis]);
-        xta__zones_part(memory->zones, axis, rows[axis], lo, lo, hi, &whole);
+        xta__zones_piece(memory->zones, axis, rows[axis], lo, box->lo[axis], box->hi[axis],
+                         &s->parts[axis]);
+        xta__zones_piece(memory->zones, axis, rows[axis], lo, lo, hi, &whole);
         lengths[axis] = whole.n;
         if (s->parts[axis].n == 0) {
             return false;

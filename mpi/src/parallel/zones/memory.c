@@ -75,14 +75,14 @@ static xta_status measure_zone(xta_zone_memory *memory, uint64_t *bytes, xta_err
 {
     int rows[XTA_MAX_NDIM], ndim = memory->bounds.ndim;
     bool empty = xta_box_empty(&memory->bounds);
-    xta__zone_part part;
+    xta__zone_piece part;
 
     xta__zones_place(memory->zones, memory->p->rank, rows);
     for (int axis = 0; axis < ndim; axis++) {
         int64_t lo = memory->bounds.lo[axis], hi = memory->bounds.hi[axis];
         memory->lengths[axis] = 0;
         if (!empty) {
-            xta__zones_part(memory->zones, axis, rows[axis], lo, lo, hi, &part);
+            xta__zones_piece(memory->zones, axis, rows[axis], lo, lo, hi, &part);
             memory->lengths[axis] = part.n;
         }
     }

@@ -61,10 +61,10 @@ static void set_groups(xta__axis_schedule *schedule, const xta__schedule_spec *s
 }
 
 /* All arrays of a schedule in one allocation. */
-static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_parts)
+static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_fragments)
 {
     int64_t events = schedule->n_events + 1;
-    size_t n = (size_t)(schedule->n[0] + schedule->n[1] + 2 + 9 * events + most_parts + 1);
+    size_t n = (size_t)(schedule->n[0] + schedule->n[1] + 2 + 9 * events + most_fragments + 1);
     int64_t *at = xta__calloc(n, sizeof *at);
 
     if (at == NULL) {
@@ -75,8 +75,8 @@ static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_p
     schedule->first[0] = at += schedule->n[1] + 1;
     schedule->first[1] = at += events;
     schedule->group = at += events;
-    schedule->part_come = at += events;
-    schedule->part_gone = at += events;
+    schedule->fragment_first = at += events;
+    schedule->fragment_last = at += events;
     schedule->come = at += events;
     for (int m = 0; m < 3; m++) {
         schedule->gone[m] = at += events;
@@ -137,22 +137,22 @@ static void set_counts(xta__axis_schedule *schedule, const xta__span *span)
                schedule->part[gone + 1] <= schedule->gone[XTA__LIVE][e]) {
             n_gone += parts_in(schedule, span, gone++, gone_fold);
         }
-        schedule->part_come[e] = n_come;
-        schedule->part_gone[e] = n_gone;
-        schedule->gone[XTA__PARTS][e] = schedule->part[gone];
+        schedule->fragment_first[e] = n_come;
+        schedule->fragment_last[e] = n_gone;
+        schedule->gone[XTA__FRAGMENTS][e] = schedule->part[gone];
     }
-    schedule->n_parts = n_come;
+    schedule->n_fragments = n_come;
 }
 
 xta_status xta__axis_schedule_init(xta__axis_schedule *schedule, const xta__span *span,
                                    const xta__schedule_spec *spec)
 {
-    int64_t most_parts = spec->n[XTA__FROM] + span->n[XTA__TO] + 2;
+    int64_t most_fragments = spec->n[XTA__FROM] + span->n[XTA__TO] + 2;
 
     *schedule = (xta__axis_schedule){.length = span->length, .n_events = spec->n_events};
     schedule->n[XTA__FROM] = spec->n[XTA__FROM];
     schedule->n[XTA__TO] = spec->n[XTA__TO];
-    if (schedule_allocate(schedule, most_parts) != XTA_OK) {
+    if (schedule_allocate(schedule, most_fragments) != XTA_OK) {
         return XTA_ENOMEM;
     }
     for (int side = 0; side < 2; side++) {
@@ -185,8 +185,8 @@ static xta_status copy_schedule(xta__axis_schedule *schedule, const xta__axis_sc
     }
     memcpy(schedule->group, from->group, (size_t)(from->n_groups + 1) * sizeof(int64_t));
     memcpy(schedule->part, from->part, (size_t)(from->n_stretches + 1) * sizeof(int64_t));
-    memcpy(schedule->part_come, from->part_come, events);
-    memcpy(schedule->part_gone, from->part_gone, events);
+    memcpy(schedule->fragment_first, from->fragment_first, events);
+    memcpy(schedule->fragment_last, from->fragment_last, events);
     memcpy(schedule->come, from->come, events);
     for (int m = 0; m < 3; m++) {
         memcpy(schedule->gone[m], from->gone[m], events);

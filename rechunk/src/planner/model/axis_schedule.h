@@ -15,7 +15,7 @@
 #include "planner/model/layout.h"
 
 /* How memory is counted: cells alive, pieces held, parts held. */
-typedef enum xta__measure { XTA__LIVE, XTA__PIECES, XTA__PARTS } xta__measure;
+typedef enum xta__measure { XTA__LIVE, XTA__PIECES, XTA__FRAGMENTS } xta__measure;
 
 typedef struct xta__axis_schedule {
     int64_t length;
@@ -25,12 +25,13 @@ typedef struct xta__axis_schedule {
     int64_t *first[2]; /* event e moves the pieces first[e] to first[e + 1] - 1 */
     int64_t n_groups;  /* group g holds the events group[g] to group[g + 1] - 1 */
     int64_t *group;
-    int64_t n_parts;                /* of pieces read, by output blocks */
-    int64_t n_stretches;            /* the same, where folds count as one block */
-    int64_t *part;                  /* the edges of these */
-    int64_t *part_come, *part_gone; /* n_events + 1: parts read before event e, and freed */
-    int64_t *come;                  /* n_events + 1: cells below this one are read before event e */
-    int64_t *gone[3];               /* and those below this one are freed, by each measure */
+    int64_t n_fragments; /* of pieces read, by output blocks */
+    int64_t n_stretches; /* the same, where folds count as one block */
+    int64_t *part;       /* the edges of these */
+    int64_t *fragment_first,
+        *fragment_last; /* n_events + 1: parts read before event e, and freed */
+    int64_t *come;      /* n_events + 1: cells below this one are read before event e */
+    int64_t *gone[3];   /* and those below this one are freed, by each measure */
 } xta__axis_schedule;
 
 /* What a schedule is made of: edges of pieces, ends of events, and ends of groups (none: one

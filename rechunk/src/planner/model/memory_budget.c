@@ -58,7 +58,7 @@ uint64_t xta__staging_under(const xta_rechunk_problem *problem, xta__measure mea
     staging = staging < problem->cell_bytes ? problem->cell_bytes : staging;
     for (int side = 0; side < 2; side++) {
         xta_block_home home = side == XTA__FROM ? problem->from_home : problem->to_home;
-        if (home == XTA_BLOCKS_WHOLE && (side == XTA__TO || measure == XTA__PARTS)) {
+        if (home == XTA_BLOCKS_WHOLE && (side == XTA__TO || measure == XTA__FRAGMENTS)) {
             uint64_t block = largest_block_bytes(problem, side);
             staging = staging < block ? block : staging;
         }
@@ -71,7 +71,7 @@ uint64_t xta__budget_under(const xta_rechunk_problem *problem, xta__measure meas
     uint64_t staging = 0;
 
     if (problem->account == XTA_ACCOUNT_ALLOCATED) {
-        staging = xta__staging_under(problem, measure, limit) * (measure == XTA__PARTS ? 2 : 1);
+        staging = xta__staging_under(problem, measure, limit) * (measure == XTA__FRAGMENTS ? 2 : 1);
     }
     return limit > staging ? limit - staging : 0;
 }

@@ -78,11 +78,11 @@ static xta_status hull_nest(xta__hull *out, const xta__axis_schedule *schedule,
                             const xta__hull *inner, xta__measure measure, bool counts)
 {
     xta_status status = XTA_OK;
-    const int64_t *come = counts ? schedule->part_come : schedule->come;
-    const int64_t *gone = counts ? schedule->part_gone : schedule->gone[measure];
+    const int64_t *come = counts ? schedule->fragment_first : schedule->come;
+    const int64_t *gone = counts ? schedule->fragment_last : schedule->gone[measure];
     bool grouped = schedule->n_groups > 1;
     int64_t n = grouped ? schedule->n_groups : schedule->n_events;
-    uint64_t all = (uint64_t)(counts ? schedule->n_parts : schedule->length);
+    uint64_t all = (uint64_t)(counts ? schedule->n_fragments : schedule->length);
 
     out->cells = all * inner->cells;
     for (int64_t k = 0; k < n; k++) {
@@ -153,7 +153,7 @@ typedef struct tour {
 } tour;
 
 /* The bytes of parts in a product of ranges: each rounded up, with its bookkeeping. */
-static uint64_t part_bytes(const tour *t, const int64_t *const ends[], int axis, uint64_t cells)
+static uint64_t fragment_bytes(const tour *t, const int64_t *const ends[], int axis, uint64_t cells)
 {
     const xta__axis_schedule *schedule;
     uint64_t sum = 0;
@@ -163,8 +163,8 @@ static uint64_t part_bytes(const tour *t, const int64_t *const ends[], int axis,
     }
     schedule = t->recipe->schedule[axis];
     for (int64_t k = ends[axis][t->at[axis]]; k < ends[axis][t->at[axis] + 1]; k++) {
-        sum += part_bytes(t, ends, axis + 1,
-                          cells * (uint64_t)(schedule->part[k + 1] - schedule->part[k]));
+        sum += fragment_bytes(t, ends, axis + 1,
+                              cells * (uint64_t)(schedule->part[k + 1] - schedule->part[k]));
     }
     return sum;
 }
@@ -174,12 +174,12 @@ static void visit_rounded(tour *t)
     const int64_t *come[XTA_MAX_NDIM], *gone[XTA_MAX_NDIM];
 
     for (int d = 0; d < t->recipe->ndim; d++) {
-        come[d] = t->recipe->schedule[d]->part_come;
-        gone[d] = t->recipe->schedule[d]->part_gone;
+        come[d] = t->recipe->schedule[d]->fragment_first;
+        gone[d] = t->recipe->schedule[d]->fragment_last;
     }
-    t->held += part_bytes(t, come, 0, 1);
+    t->held += fragment_bytes(t, come, 0, 1);
     t->peak = t->held > t->peak ? t->held : t->peak;
-    t->held -= part_bytes(t, gone, 0, 1);
+    t->held -= fragment_bytes(t, gone, 0, 1);
 }
 
 /* What an event adds and takes: cells, and where they count, parts. */
@@ -194,8 +194,8 @@ static change change_by(const tour *t, const xta__axis_schedule *schedule, int64
     c.come *= (uint64_t)(schedule->come[e + 1] - schedule->come[e]);
     c.gone *= (uint64_t)(gone[e + 1] - gone[e]);
     if (t->per_part > 0) {
-        c.parts_come *= (uint64_t)(schedule->part_come[e + 1] - schedule->part_come[e]);
-        c.parts_gone *= (uint64_t)(schedule->part_gone[e + 1] - schedule->part_gone[e]);
+        c.parts_come *= (uint64_t)(schedule->fragment_first[e + 1] - schedule->fragment_first[e]);
+        c.parts_gone *= (uint64_t)(schedule->fragment_last[e + 1] - schedule->fragment_last[e]);
     }
     return c;
 }
@@ -336,7 +336,7 @@ static uint64_t recipe_parts(const xta__recipe *recipe)
     uint64_t parts = 1;
 
     for (int d = 0; d < recipe->ndim; d++) {
-        if (!xta__mul_u64(parts, (uint64_t)recipe->schedule[d]->n_parts, &parts)) {
+        if (!xta__mul_u64(parts, (uint64_t)recipe->schedule[d]->n_fragments, &parts)) {
             return UINT64_MAX;
         }
     }
@@ -349,7 +349,7 @@ static bool has_folds(const xta__recipe *recipe)
     bool folds = false;
 
     for (int d = 0; d < recipe->ndim; d++) {
-        folds |= recipe->schedule[d]->n_parts != recipe->schedule[d]->n_stretches;
+        folds |= recipe->schedule[d]->n_fragments != recipe->schedule[d]->n_stretches;
     }
     return folds;
 }
@@ -376,7 +376,7 @@ static xta_status peak_by_hull(const xta__recipe *recipe, xta__measure measure, 
 
     XTA_TRY(hull_of_order(&hull, recipe, -1, measure, false));
     *peak = (xta__hull_max(&hull, 1, 1) - hull.cells) * cell_bytes;
-    if (measure == XTA__PARTS) {
+    if (measure == XTA__FRAGMENTS) {
         xta__hull_clear(&hull);
         XTA_TRY(hull_of_order(&hull, recipe, -1, measure, true));
         *peak += (xta__hull_max(&hull, 1, 1) - hull.cells) * 127;
@@ -396,11 +396,11 @@ typedef struct step_schedule {
 
 static bool is_stepped(const xta__axis_schedule *schedule)
 {
-    if (schedule->n_groups != schedule->n_events || schedule->n_parts != schedule->n_events) {
+    if (schedule->n_groups != schedule->n_events || schedule->n_fragments != schedule->n_events) {
         return false;
     }
     for (int64_t e = 0; e <= schedule->n_events; e++) {
-        if (schedule->come[e] != schedule->gone[XTA__PARTS][e] ||
+        if (schedule->come[e] != schedule->gone[XTA__FRAGMENTS][e] ||
             schedule->come[e] != schedule->gone[XTA__PIECES][e]) {
             return false;
         }
@@ -422,11 +422,11 @@ static void longest_step(const xta__axis_schedule *schedule, step_schedule *step
         .n_events = 1,
         .n_groups = 1,
         .group = step->one,
-        .n_parts = 1,
+        .n_fragments = 1,
         .n_stretches = 1,
         .part = step->cells,
-        .part_come = step->one,
-        .part_gone = step->one,
+        .fragment_first = step->one,
+        .fragment_last = step->one,
         .come = step->cells,
         .gone = {step->cells, step->cells, step->cells},
     };
@@ -467,7 +467,7 @@ done:
 }
 
 xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t cell_bytes,
-                     uint64_t most_parts, uint64_t stop, uint64_t *peak)
+                     uint64_t most_fragments, uint64_t stop, uint64_t *peak)
 {
     xta_status status = XTA_OK;
     step_schedule step[XTA_MAX_NDIM];
@@ -478,8 +478,8 @@ xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t c
     shorten(&shorter, step);
     uint64_t events = xta__recipe_events(&shorter);
 
-    bool exact =
-        measure == XTA__PARTS && recipe_parts(&shorter) <= most_parts && !has_folds(&shorter);
+    bool exact = measure == XTA__FRAGMENTS && recipe_parts(&shorter) <= most_fragments &&
+                 !has_folds(&shorter);
     if (events > XTA__MOST_TOURED || (events > FEW_EVENTS && is_nested(&shorter) && !exact)) {
         XTA_TRY(peak_by_hull(&shorter, measure, cell_bytes, peak));
         *peak += tables;
@@ -490,10 +490,10 @@ xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t c
         .measure = measure,
         .cell_bytes = cell_bytes,
         .rounded = exact,
-        .only_cells = measure != XTA__PARTS,
+        .only_cells = measure != XTA__FRAGMENTS,
         .stop = stop,
         .unit = cell_bytes,
-        .per_part = measure == XTA__PARTS ? 127 : 0,
+        .per_part = measure == XTA__FRAGMENTS ? 127 : 0,
     };
     tour_all(&t, -1);
     *peak = t.peak + tables;

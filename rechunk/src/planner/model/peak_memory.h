@@ -29,10 +29,10 @@ void xta__hull_clear(xta__hull *hull);
 uint64_t xta__hull_max(const xta__hull *hull, uint64_t a, uint64_t b);
 
 /* The most bytes held at once, without staging. Never too low; exact unless the component has
- * more than XTA__MOST_TOURED events, or, of PARTS, more than `most_parts` parts, or unless
+ * more than XTA__MOST_TOURED events, or, of PARTS, more than `most_fragments` parts, or unless
  * it is `stop` or more, where the answer may be anything from `stop` on. XTA_ENOMEM. */
 xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t cell_bytes,
-                     uint64_t most_parts, uint64_t stop, uint64_t *peak);
+                     uint64_t most_fragments, uint64_t stop, uint64_t *peak);
 
 #define XTA__MOST_TOURED ((uint64_t)1 << 20)
 

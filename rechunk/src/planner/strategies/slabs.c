@@ -97,7 +97,7 @@ static xta_status inner_recipes(xta__slabs *s, xta__recipe inner[], int *n)
     xta__sweep sweep = *s->sweep;
 
     *n = 0;
-    sweep.measure = s->search->measure == XTA__PARTS ? XTA__LIVE : s->search->measure;
+    sweep.measure = s->search->measure == XTA__FRAGMENTS ? XTA__LIVE : s->search->measure;
     sweep.without = s->axis;
     sweep.enough = 0;
     for (int d = 0; d < s->n_single; d++) {
@@ -121,7 +121,7 @@ done:
 
 static xta_status slabs_measure(xta__slabs *s, const xta__recipe *inner)
 {
-    xta__measure measure = s->search->measure == XTA__PARTS ? XTA__LIVE : s->search->measure;
+    xta__measure measure = s->search->measure == XTA__FRAGMENTS ? XTA__LIVE : s->search->measure;
 
     s->inner = *inner;
     s->holds_pieces = measure == XTA__PIECES;

@@ -34,7 +34,7 @@ xta_status xta__plan_sweep(xta__search *search)
         XTA_TRY(xta__axis_options(search, d, &sweep.options[d]));
         events *= (uint64_t)sweep.options[d].schedule[0]->n_events;
     }
-    if (search->measure == XTA__PARTS && events > MOST_EVENTS_IN_PARTS) {
+    if (search->measure == XTA__FRAGMENTS && events > MOST_EVENTS_IN_PARTS) {
         sweep.measure = XTA__LIVE;
         sweep.enough -= sweep.enough / 64;
     }

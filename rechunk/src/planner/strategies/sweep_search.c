@@ -21,7 +21,7 @@
 
 /* Places of different thickness that are tried as thresholds; of an axis with many places one. */
 #define MOST_THRESHOLDS 10
-#define MANY_PLACES     4096
+#define MANY_POSITIONS  4096
 
 /* ---- places ---- */
 
@@ -127,7 +127,7 @@ static xta_status places_init(places *p, const xta__span *span)
     p->n = xta__span_ends(span, p->end);
     thicknesses(span, p->end, p->n, p->thick);
     p->n_limits = p->n > 1 ? thresholds(p->thick + 1, p->n - 1, p->limit) : 0;
-    if (p->n > MANY_PLACES && p->n_limits > 1) {
+    if (p->n > MANY_POSITIONS && p->n_limits > 1) {
         p->n_limits = 1;
     }
     thicknesses(span, p->end, p->n, p->thick);

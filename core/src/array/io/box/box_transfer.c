@@ -143,12 +143,13 @@ done:
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err)
 {
-    return xta__transfer_part(array, box, options, direction, memory, 0, NULL, NULL, err);
+    return xta__transfer_box_piece(array, box, options, direction, memory, 0, NULL, NULL, err);
 }
 
-xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
-                              xta__direction direction, void *memory, uint64_t of_cells,
-                              xta__skips *skips, void *skips_user, xta_error *err)
+xta_status xta__transfer_box_piece(xta_array *array, const xta_box *box,
+                                   const xta_io_options *options, xta__direction direction,
+                                   void *memory, uint64_t of_cells, xta__skips *skips,
+                                   void *skips_user, xta_error *err)
 {
     xta__transfer_call t;
 

@@ -13,11 +13,11 @@ xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_opti
 
 /* The same for a box that belongs to a transfer of `of_cells` cells in all: a large one bypasses
  * the caches of the processor on its way to memory. `skips` NULL: no chunk is left out. */
-XTA_PRIVATE_API xta_status xta__transfer_part(xta_array *array, const xta_box *box,
-                                              const xta_io_options *options,
-                                              xta__direction direction, void *memory,
-                                              uint64_t of_cells, xta__skips *skips,
-                                              void *skips_user, xta_error *err);
+XTA_PRIVATE_API xta_status xta__transfer_box_piece(xta_array *array, const xta_box *box,
+                                                   const xta_io_options *options,
+                                                   xta__direction direction, void *memory,
+                                                   uint64_t of_cells, xta__skips *skips,
+                                                   void *skips_user, xta_error *err);
 
 /* A write by a thread that has the lock of the array. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,

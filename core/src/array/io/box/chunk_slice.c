@@ -232,9 +232,9 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__chunk_slice *slice,
     if (!t->strided) {
         xta__curve_box box = curve_box(t, slice, t->convert ? dense : t->to, false);
         marker m = {t, pin};
-        bool tell = t->array->chunk_store->ops->mark != NULL;
+        bool notify = t->array->chunk_store->ops->mark != NULL;
         xta__curve_write(&box, pin->bytes, t->convert ? t->scratch : t->memory + slice->memory_at,
-                         tell ? mark_changed : NULL, &m);
+                         notify ? mark_changed : NULL, &m);
         return;
     }
     xta__copy_plan_init(&plan, t->region.ndim, cell, slice->count, t->from, dense, t->array->encode,

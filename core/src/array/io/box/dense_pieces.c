@@ -6,7 +6,7 @@
  * its strides and type. The other half is an ordinary transfer between the message and the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/dense_parts.h"
+#include "array/io/box/dense_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 #include "array/io/box/prepare_call.h"
 #include "array/io/box/transfer_call.h"
 
-struct xta__dense_parts {
+struct xta__dense_pieces {
     xta__transfer_call call;
 };
 
-xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_io_options *options,
-                                xta__direction direction, void *memory, xta__dense_parts **out,
-                                xta_error *err)
+xta_status xta__dense_pieces_new(xta_array *array, const xta_box *box,
+                                 const xta_io_options *options, xta__direction direction,
+                                 void *memory, xta__dense_pieces **out, xta_error *err)
 {
-    xta__dense_parts *parts = xta__calloc(1, sizeof *parts);
+    xta__dense_pieces *parts = xta__calloc(1, sizeof *parts);
 
     *out = parts;
     if (parts == NULL) {
@@ -33,13 +33,13 @@ xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_
     xta__call_begin(&parts->call, array, direction, memory);
     xta_status status = xta__call_prepare(&parts->call, box, options, err);
     if (status != XTA_OK) {
-        xta__dense_parts_free(parts);
+        xta__dense_pieces_free(parts);
         *out = NULL;
     }
     return status;
 }
 
-void xta__dense_parts_free(xta__dense_parts *parts)
+void xta__dense_pieces_free(xta__dense_pieces *parts)
 {
     if (parts != NULL) {
         xta__call_clear(&parts->call);
@@ -61,8 +61,8 @@ static void copy_slice(xta__transfer_call *t, const xta__chunk_slice *slice, uin
     xta__copy_run(&plan, reading ? memory : dense, reading ? dense : memory);
 }
 
-xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[], uint8_t *dense,
-                                 size_t *n_bytes, xta_error *err)
+xta_status xta__dense_pieces_move(xta__dense_pieces *parts, const int64_t chunk[], uint8_t *dense,
+                                  size_t *n_bytes, xta_error *err)
 {
     xta__transfer_call *t = &parts->call;
     xta_status status = XTA_OK;

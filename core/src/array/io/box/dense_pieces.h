@@ -9,18 +9,18 @@
 
 /* A transfer whose chunks are in other processes: slices between the memory of a call and
  * messages. */
-typedef struct xta__dense_parts xta__dense_parts;
+typedef struct xta__dense_pieces xta__dense_pieces;
 
 /* Box and options have been checked. */
-XTA_PRIVATE_API xta_status xta__dense_parts_new(xta_array *array, const xta_box *box,
-                                                const xta_io_options *options,
-                                                xta__direction direction, void *memory,
-                                                xta__dense_parts **out, xta_error *err);
-XTA_PRIVATE_API void xta__dense_parts_free(xta__dense_parts *parts);
+XTA_PRIVATE_API xta_status xta__dense_pieces_new(xta_array *array, const xta_box *box,
+                                                 const xta_io_options *options,
+                                                 xta__direction direction, void *memory,
+                                                 xta__dense_pieces **out, xta_error *err);
+XTA_PRIVATE_API void xta__dense_pieces_free(xta__dense_pieces *parts);
 
 /* The cells of one chunk into `dense` (of a write), or from there (of a read): row-major, in the
  * array's type. *n_bytes: how many there are. Fails only where values must be converted. */
-XTA_PRIVATE_API xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[],
-                                                 uint8_t *dense, size_t *n_bytes, xta_error *err);
+XTA_PRIVATE_API xta_status xta__dense_pieces_move(xta__dense_pieces *parts, const int64_t chunk[],
+                                                  uint8_t *dense, size_t *n_bytes, xta_error *err);
 
 #endif
