@@ -28,15 +28,11 @@ __extension__ typedef __int128 wide;
 
 /* ---- one side ---- */
 
-/* The last cut at or before x. */
-static int64_t cut_before(const xta_cuts *cuts, int64_t x)
+/* The number of the last edge at or before x, which lies before the last edge. */
+static int64_t edge_before(const xta_cuts *cuts, int64_t x)
 {
     int64_t first = 0, last = cuts->n_edges - 1;
 
-    if (cuts->length > 0) {
-        return x -
-               (int64_t)((((wide)x - cuts->origin) % cuts->length + cuts->length) % cuts->length);
-    }
     while (last - first > 1) {
         int64_t middle = first + (last - first) / 2;
         if (cuts->edges[middle] <= x) {
@@ -45,26 +41,26 @@ static int64_t cut_before(const xta_cuts *cuts, int64_t x)
             last = middle;
         }
     }
-    return cuts->edges[first];
+    return first;
+}
+
+/* The last cut at or before x. */
+static int64_t cut_before(const xta_cuts *cuts, int64_t x)
+{
+    if (cuts->length > 0) {
+        return x -
+               (int64_t)((((wide)x - cuts->origin) % cuts->length + cuts->length) % cuts->length);
+    }
+    return cuts->edges[edge_before(cuts, x)];
 }
 
 /* The first cut after x, which lies before the last one; perhaps far beyond the bounds. */
 static int64_t cut_after(const xta_cuts *cuts, int64_t x)
 {
-    int64_t first = 0, last = cuts->n_edges - 1;
-
     if (cuts->length > 0) {
         return cut_before(cuts, x) + cuts->length;
     }
-    while (last - first > 1) {
-        int64_t middle = first + (last - first) / 2;
-        if (cuts->edges[middle] <= x) {
-            first = middle;
-        } else {
-            last = middle;
-        }
-    }
-    return cuts->edges[last];
+    return cuts->edges[edge_before(cuts, x) + 1];
 }
 
 /* How many blocks lie in [lo, hi), those that its ends cut included. */
