@@ -1,6 +1,6 @@
 /* A report as an HTML page. What each mark of the template report.html stands for is said here;
- * the template is compiled in by CMake. Marks of a part have the context of the part, so there is
- * one function for the page, an element, a table and a cell each.
+ * the template is compiled in by CMake. The page, an element, a table and a cell each have a
+ * function that knows the marks within them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
@@ -37,12 +37,12 @@ static bool add_number(xta__text *out, size_t number)
     return true;
 }
 
-/* Show a part if `shown`. */
+/* Show a section of the template if `shown`. */
 static bool show(bool shown, xta__text *out, const template_mark *mark, template_fill *fill,
                  const void *context)
 {
     if (shown) {
-        xta__template_render_part(out, mark, fill, context);
+        xta__template_render_inner(out, mark, fill, context);
     }
     return true;
 }
@@ -78,7 +78,7 @@ static bool fill_head(xta__text *out, const template_mark *mark, const void *con
 {
     const cell_place *place = context;
 
-    if (xta__template_is_part(mark, "numeric")) {
+    if (xta__template_is_section(mark, "numeric")) {
         return show(is_numeric(place), out, mark, fill_nothing, NULL);
     }
     return xta__template_is_value(mark, "text") &&
@@ -90,10 +90,10 @@ static bool fill_cell(xta__text *out, const template_mark *mark, const void *con
     const cell_place *place = context;
     const element_table *t = place->table;
 
-    if (xta__template_is_part(mark, "numeric")) {
+    if (xta__template_is_section(mark, "numeric")) {
         return show(is_numeric(place), out, mark, fill_nothing, NULL);
     }
-    if (xta__template_is_part(mark, "patch")) {
+    if (xta__template_is_section(mark, "patch")) {
         return show(t->colours != NULL, out, mark, fill_colour, place);
     }
     return xta__template_is_value(mark, "text") &&
@@ -104,14 +104,14 @@ static bool fill_row(xta__text *out, const template_mark *mark, const void *cont
 {
     cell_place place = *(const cell_place *)context;
 
-    if (xta__template_is_part(mark, "first")) {
+    if (xta__template_is_section(mark, "first")) {
         return show(true, out, mark, fill_cell, &place);
     }
-    if (!xta__template_is_part(mark, "other")) {
+    if (!xta__template_is_section(mark, "other")) {
         return false;
     }
     for (place.column = 1; place.column < place.table->n_columns; place.column++) {
-        xta__template_render_part(out, mark, fill_cell, &place);
+        xta__template_render_inner(out, mark, fill_cell, &place);
     }
     return true;
 }
@@ -120,11 +120,11 @@ static bool fill_heads(xta__text *out, const template_mark *mark, const void *co
 {
     cell_place place = {context, 0, 0};
 
-    if (!xta__template_is_part(mark, "head")) {
+    if (!xta__template_is_section(mark, "head")) {
         return false;
     }
     for (; place.column < place.table->n_columns; place.column++) {
-        xta__template_render_part(out, mark, fill_head, &place);
+        xta__template_render_inner(out, mark, fill_head, &place);
     }
     return true;
 }
@@ -135,23 +135,23 @@ static bool fill_table(xta__text *out, const template_mark *mark, const void *co
     bool folded = t->folded && t->caption != NULL;
     cell_place place = {t, 0, 0};
 
-    if (xta__template_is_part(mark, "folded")) {
+    if (xta__template_is_section(mark, "folded")) {
         return show(folded, out, mark, fill_table, t);
     }
-    if (xta__template_is_part(mark, "captioned")) {
+    if (xta__template_is_section(mark, "captioned")) {
         return show(!folded && t->caption != NULL, out, mark, fill_table, t);
     }
     if (xta__template_is_value(mark, "caption")) {
         return add_escaped(out, t->caption);
     }
-    if (xta__template_is_part(mark, "heads")) {
+    if (xta__template_is_section(mark, "heads")) {
         return show(t->heads != NULL, out, mark, fill_heads, t);
     }
-    if (!xta__template_is_part(mark, "row")) {
+    if (!xta__template_is_section(mark, "row")) {
         return false;
     }
     for (; place.row < t->n_rows; place.row++) {
-        xta__template_render_part(out, mark, fill_row, &place);
+        xta__template_render_inner(out, mark, fill_row, &place);
     }
     return true;
 }
@@ -162,10 +162,10 @@ static bool fill_figure(xta__text *out, const template_mark *mark, const void *c
 {
     const element_figure *f = context;
 
-    if (xta__template_is_part(mark, "svg") || xta__template_is_part(mark, "png")) {
-        return show(f->svg == xta__template_is_part(mark, "svg"), out, mark, fill_figure, f);
+    if (xta__template_is_section(mark, "svg") || xta__template_is_section(mark, "png")) {
+        return show(f->svg == xta__template_is_section(mark, "svg"), out, mark, fill_figure, f);
     }
-    if (xta__template_is_part(mark, "captioned")) {
+    if (xta__template_is_section(mark, "captioned")) {
         return show(f->caption != NULL, out, mark, fill_figure, f);
     }
     if (xta__template_is_value(mark, "caption")) {
@@ -211,7 +211,7 @@ static bool ends_section(const element_place *place)
            (next == r->n_elements || r->elements[next].kind == ELEMENT_SECTION);
 }
 
-/* The parts of all kinds are there; that of the element's own is shown. */
+/* The template has a section for each kind; the one of the element's own is shown. */
 static bool fill_element(xta__text *out, const template_mark *mark, const void *context)
 {
     const element_place *place = context;
@@ -220,26 +220,26 @@ static bool fill_element(xta__text *out, const template_mark *mark, const void *
     bool small = xta__report_small_at(r, place->k);
     bool after_small = place->k > 0 && xta__report_small_at(r, place->k - 1);
 
-    if (xta__template_is_part(mark, "section")) {
+    if (xta__template_is_section(mark, "section")) {
         return show(e->kind == ELEMENT_SECTION, out, mark, fill_words, place);
     }
-    if (xta__template_is_part(mark, "paragraph")) {
+    if (xta__template_is_section(mark, "paragraph")) {
         return show(e->kind == ELEMENT_TEXT, out, mark, fill_words, place);
     }
-    if (xta__template_is_part(mark, "table")) {
+    if (xta__template_is_section(mark, "table")) {
         return show(e->kind == ELEMENT_TABLE, out, mark, fill_table, &e->table);
     }
-    if (xta__template_is_part(mark, "figure")) {
+    if (xta__template_is_section(mark, "figure")) {
         return show(e->kind == ELEMENT_FIGURE, out, mark, fill_figure, &e->figure);
     }
-    if (xta__template_is_part(mark, "row_begin")) {
+    if (xta__template_is_section(mark, "row_begin")) {
         return show(small && !after_small, out, mark, fill_nothing, NULL);
     }
-    if (xta__template_is_part(mark, "row_end")) {
+    if (xta__template_is_section(mark, "row_end")) {
         bool last = small && !xta__report_small_at(r, place->k + 1);
         return show(last, out, mark, fill_nothing, NULL);
     }
-    return xta__template_is_part(mark, "section_end") &&
+    return xta__template_is_section(mark, "section_end") &&
            show(ends_section(place), out, mark, fill_nothing, NULL);
 }
 
@@ -254,7 +254,7 @@ static void render_each(xta__text *out, const template_mark *mark, bool sections
         bool section = report->elements[place.k].kind == ELEMENT_SECTION;
         place.number += section;
         if (section || !sections) {
-            xta__template_render_part(out, mark, sections ? fill_words : fill_element, &place);
+            xta__template_render_inner(out, mark, sections ? fill_words : fill_element, &place);
         }
     }
 }
@@ -276,19 +276,19 @@ static bool fill_page(xta__text *out, const template_mark *mark, const void *con
     if (xta__template_is_value(mark, "title")) {
         return add_escaped(out, report->title);
     }
-    if (xta__template_is_part(mark, "lead")) {
+    if (xta__template_is_section(mark, "lead")) {
         return show(report->lead[0] != '\0', out, mark, fill_page, report);
     }
     if (xta__template_is_value(mark, "text")) {
         return add_escaped(out, report->lead);
     }
-    if (xta__template_is_part(mark, "contents")) {
+    if (xta__template_is_section(mark, "contents")) {
         return show(count_sections(report) > 1, out, mark, fill_page, report);
     }
-    if (!xta__template_is_part(mark, "entry") && !xta__template_is_part(mark, "element")) {
+    if (!xta__template_is_section(mark, "entry") && !xta__template_is_section(mark, "element")) {
         return false;
     }
-    render_each(out, mark, xta__template_is_part(mark, "entry"), report);
+    render_each(out, mark, xta__template_is_section(mark, "entry"), report);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* A text with marks that are filled in. The text is read once for each time that a part is shown;
+/* A text with marks that are filled in. A section is read once for each time that it is shown;
  * nothing is kept.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -27,12 +27,12 @@ static bool has_name(const template_mark *mark, const char *name)
 
 bool xta__template_is_value(const template_mark *mark, const char *name)
 {
-    return mark->part == NULL && has_name(mark, name);
+    return mark->inner == NULL && has_name(mark, name);
 }
 
-bool xta__template_is_part(const template_mark *mark, const char *name)
+bool xta__template_is_section(const template_mark *mark, const char *name)
 {
-    return mark->part != NULL && has_name(mark, name);
+    return mark->inner != NULL && has_name(mark, name);
 }
 
 /* The end of a mark that is [from, to), with its line if it is alone on it. */
@@ -43,11 +43,12 @@ static const char *end_of_line(const char *text, const char *from, const char *t
     return alone ? to + 1 : to;
 }
 
-/* Find the end of the part whose mark was read up to `at`. Returns where the text goes on; NULL:
- * the part has no end. */
-static const char *read_part(const char *text, const char *at, const char *end, template_mark *mark)
+/* Find the end of the section whose mark was read up to `at`. Returns where the text goes on;
+ * NULL: it has no end. */
+static const char *read_section(const char *text, const char *at, const char *end,
+                                template_mark *mark)
 {
-    mark->part = at;
+    mark->inner = at;
     for (;;) {
         const char *closing = find(at, end, "{{/", 3);
         const char *after;
@@ -58,7 +59,7 @@ static const char *read_part(const char *text, const char *at, const char *end, 
         after = at + mark->name_bytes;
         if ((size_t)(end - at) >= mark->name_bytes + 2 &&
             memcmp(at, mark->name, mark->name_bytes) == 0 && memcmp(after, "}}", 2) == 0) {
-            mark->part_bytes = (size_t)(closing - mark->part);
+            mark->inner_bytes = (size_t)(closing - mark->inner);
             return end_of_line(text, closing, after + 2, end);
         }
     }
@@ -82,7 +83,7 @@ static const char *fill_mark(xta__text *out, const char *text, const char *openi
     if (*mark.name == '#') {
         mark.name++;
         mark.name_bytes--;
-        after = read_part(text, end_of_line(text, opening, after, end), end, &mark);
+        after = read_section(text, end_of_line(text, opening, after, end), end, &mark);
     }
     return after != NULL && fill(out, &mark, context) ? after : NULL;
 }
@@ -109,8 +110,8 @@ void xta__template_render(xta__text *out, const char *text, size_t n, template_f
     xta__text_add(out, at, (size_t)(end - at));
 }
 
-void xta__template_render_part(xta__text *out, const template_mark *mark, template_fill *fill,
-                               const void *context)
+void xta__template_render_inner(xta__text *out, const template_mark *mark, template_fill *fill,
+                                const void *context)
 {
-    xta__template_render(out, mark->part, mark->part_bytes, fill, context);
+    xta__template_render(out, mark->inner, mark->inner_bytes, fill, context);
 }
