@@ -95,12 +95,12 @@ static void marks_alone_on_a_line(void **state)
 static void what_nobody_knows_stays(void **state)
 {
     static const char *const texts[] = {"{{other}}",
-                                        "{{nam}}",
+                                        "{{na}}",
                                         "{{names}}",
                                         "{{#name}}x{{/name}}",
                                         "{{once}}",
                                         "{{#once}}open",
-                                        "{{#once}}x{{/onc}}",
+                                        "{{#once}}x{{/on}}",
                                         "{{#once}}x{{/once",
                                         "{{#other}}x{{/other}}",
                                         "{{",
