@@ -45,7 +45,7 @@ typedef struct matrix_layout {
     char note[2][PICTURE_TEXT_BYTES];
 } matrix_layout;
 
-static const char *row_name(const xta_confusion_chart *c, size_t row, char own[32])
+const char *xta__confusion_row_name(const xta_confusion_chart *c, size_t row, char own[32])
 {
     if (c->row_names != NULL && c->row_names[row] != NULL) {
         return c->row_names[row];
@@ -54,13 +54,13 @@ static const char *row_name(const xta_confusion_chart *c, size_t row, char own[3
     return own;
 }
 
-static const char *column_name(const xta_confusion_chart *c, size_t column, char own[32])
+const char *xta__confusion_column_name(const xta_confusion_chart *c, size_t column, char own[32])
 {
     if (c->column_names != NULL && c->column_names[column] != NULL) {
         return c->column_names[column];
     }
     if (c->column_names == NULL && column < c->n_rows) {
-        return row_name(c, column, own);
+        return xta__confusion_row_name(c, column, own);
     }
     snprintf(own, 32, "none");
     return own;
@@ -138,11 +138,13 @@ static void measure_layout(matrix_layout *p)
         number = fmax(number, xta__canvas_text_width(UNIT, false, text));
     }
     for (size_t k = 0; k < c->n_rows; k++) {
-        p->row_names = fmax(p->row_names, xta__canvas_text_width(UNIT, false, row_name(c, k, own)));
+        p->row_names = fmax(
+            p->row_names, xta__canvas_text_width(UNIT, false, xta__confusion_row_name(c, k, own)));
     }
     for (size_t k = 0; k < c->n_columns; k++) {
         p->column_names =
-            fmax(p->column_names, xta__canvas_text_width(UNIT, false, column_name(c, k, own)));
+            fmax(p->column_names,
+                 xta__canvas_text_width(UNIT, false, xta__confusion_column_name(c, k, own)));
     }
     if (c->user != NULL) {
         number = fmax(number, xta__canvas_text_width(0.9 * UNIT, false, "100.0 %"));
@@ -227,7 +229,7 @@ static void draw_column_name(picture_canvas *canvas, const matrix_layout *p, siz
 {
     char own[32], text[PICTURE_TEXT_BYTES];
     double x = p->left + p->cell_width * ((double)column + 0.5);
-    snprintf(text, sizeof text, "%.150s", column_name(p->chart, column, own));
+    snprintf(text, sizeof text, "%.150s", xta__confusion_column_name(p->chart, column, own));
     xta__canvas_fit(UNIT, false, p->column_names + 1, text);
     if (p->turned) {
         double length = xta__canvas_text_width(UNIT, false, text);
@@ -244,7 +246,7 @@ static void draw_names(picture_canvas *canvas, const matrix_layout *p)
     double names = p->turned ? p->column_names : UNIT;
     xta__canvas_colour(canvas, ink);
     for (size_t k = 0; k < c->n_rows; k++) {
-        snprintf(text, sizeof text, "%.150s", row_name(c, k, own));
+        snprintf(text, sizeof text, "%.150s", xta__confusion_row_name(c, k, own));
         xta__canvas_fit(UNIT, false, p->row_names + 1, text);
         xta__canvas_text(canvas, p->left - 0.6 * UNIT, p->top + p->cell_height * ((double)k + 0.5),
                          PICTURE_RIGHT, UNIT, false, text);

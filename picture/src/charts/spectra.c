@@ -166,7 +166,7 @@ static xta_status check_chart(const xta_spectra_chart *c, xta_error *err)
 
 /* ---- layout ---- */
 
-static const char *name_of(const xta_spectra_chart *c, size_t k, char own[32])
+const char *xta__spectra_name(const xta_spectra_chart *c, size_t k, char own[32])
 {
     if (c->names != NULL && c->names[k] != NULL) {
         return c->names[k];
@@ -239,7 +239,8 @@ static double plan_legend(spectra_layout *p, double space)
     const xta_spectra_chart *c = p->chart;
     char own[32];
     for (size_t k = 0; k < c->n_spectra; k++) {
-        p->names = fmax(p->names, xta__canvas_text_width(UNIT, false, name_of(c, k, own)));
+        p->names =
+            fmax(p->names, xta__canvas_text_width(UNIT, false, xta__spectra_name(c, k, own)));
     }
     p->names = fmin(p->names, LEGEND_NAME);
     double entry = 2.6 * UNIT + p->names;
@@ -401,7 +402,7 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
         cairo_line_to(canvas->cairo, x + 2 * UNIT, y);
         cairo_stroke(canvas->cairo);
         cairo_set_dash(canvas->cairo, NULL, 0, 0);
-        snprintf(text, sizeof text, "%.150s", name_of(c, k, own));
+        snprintf(text, sizeof text, "%.150s", xta__spectra_name(c, k, own));
         xta__canvas_fit(UNIT, false, p->names + 1, text);
         xta__canvas_colour(canvas, ink);
         xta__canvas_text(canvas, x + 2.6 * UNIT, y, PICTURE_LEFT, UNIT, false, text);
