@@ -464,8 +464,8 @@ static int count_partners(void)
     return (r > 0) + (2 * r + 1 < n) + (2 * r + 2 < n);
 }
 
-/* With a time limit there are four messages of 16 bytes with each partner as well, of whom a rank
- * has three at most; as many each time. */
+/* With a time limit each rank also exchanges four messages of 16 bytes with each partner, of which
+ * it has three at most; their number is the same each time. */
 static void test_time_limit(void)
 {
     subject s = make_subject("limit", XTA_IO_AUTO, 60);

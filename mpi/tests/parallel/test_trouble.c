@@ -194,8 +194,8 @@ static void test_plain_name(void)
     XTA_CHECK(chdir(folder) == 0, "chdir%s", "");
 }
 
-/* One rank has no descriptors left; how many are too few depends on the implementation of MPI, and
- * on the sockets that it opens at that moment. */
+/* One rank has no file descriptors left; how many are too few depends on the implementation of MPI,
+ * and on the sockets that it opens at that moment. */
 static void test_descriptors(void)
 {
     enum { MOST_SPARE = 24 };
