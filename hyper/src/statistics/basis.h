@@ -1,4 +1,4 @@
-/* What a basis is inside.
+/* The internals of a basis.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATISTICS_BASIS_H
@@ -22,7 +22,8 @@ struct xta_basis {
     double *offset;      // the vectors times the mean
 };
 
-/* A basis of the first of all eigenvectors (rows) of moments. A `mean` of NULL stands for 0. */
+/* Make a basis of the first eigenvectors; `vectors` has all of them as rows. A `mean` of NULL
+ * stands for 0. */
 xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
                          const char *kind, const double *mean, const double *values,
                          const double *vectors, xta_basis **basis, xta_error *err);

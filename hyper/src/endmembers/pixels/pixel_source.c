@@ -205,7 +205,7 @@ static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n
     }
 }
 
-/* Visit a tile block by block. `tile` has what all blocks have in common. */
+/* Visit a tile block by block. `tile` holds what all blocks have in common. */
 static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
 {
     const pixel_visit *visit = w->v->visit;

@@ -1,4 +1,4 @@
-/* All steps of some traces are brought up to date with new lines, in one pass over these lines: the
+/* Bring all steps of some traces up to date with new lines, in one pass over these lines: the
  * products of each new pixel with every pixel of a trace are computed once and serve all steps of
  * that trace. selection_trace.h says why that is enough.
  *

@@ -1,10 +1,10 @@
-/* The trace of a selection: every extreme that was looked for, and which pixels were chosen.
+/* The trace of a selection: every extreme that was searched for, and the pixels chosen.
  *
  * A step scores all pixels; the score depends on pixels chosen before and on nothing else. For each
  * position it may fill, the step knows the best pixel above a bound (below which nothing would
  * change), or that there is none. When a scene has grown, scoring the new pixels in the same way
  * brings the step up to date. As long as all steps decide as they did before, so does the
- * selection. From the first step on that decides otherwise, steps are done again over all pixels.
+ * selection. From the first step that decides differently, steps are done again over all pixels.
  * The algorithms (sga.c, nfindr.c) do not know which of these happens: they ask for steps and
  * choose pixels.
  *
