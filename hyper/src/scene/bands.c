@@ -192,7 +192,7 @@ static xta_status read_nodata(xta_scene *scene, xta_error *err)
 
 /* ---- bands ---- */
 
-/* Runs of bands that lie together. */
+/* Find the runs of adjacent bands. */
 static xta_status make_runs(xta_scene *scene, xta_error *err)
 {
     free(scene->now.runs);
@@ -400,7 +400,7 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole snapshot ---- */
 
 /* The hash of everything that must be the same for results to be continued. */
 static void set_signature(xta_scene *scene)

@@ -34,7 +34,7 @@ xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options 
 /* Check that the bands of the scene are those of the basis; XTA_EARG if not. */
 xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err);
 xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err);
-/* A number that differs between two bases. */
+/* A number that tells bases apart. */
 uint64_t xta__basis_identity(const xta_basis *basis);
 /* Scores of a tile: TILE_PIXELS x dims, zero for pixels that are not valid. dgemm is always called
  * with one shape, so the scores of a pixel have the same bits in every run. */

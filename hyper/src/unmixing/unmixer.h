@@ -33,7 +33,7 @@ struct xta_unmixer {
     bool sum_is_one, not_negative, normalise;
     size_t q;        /* coordinates in the span */
     size_t width;    /* p, rounded up to a multiple of DOT_WIDTH */
-    double *spectra; /* p x n_bands, as they are unmixed */
+    double *spectra; /* p x n_bands, normalised if requested */
     double *basis;   /* n_bands x q */
     double *origin;  /* q: m Q */
     double *corner;  /* p x q: C */

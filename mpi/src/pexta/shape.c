@@ -87,7 +87,7 @@ static void cut_more(shape *s, int axis)
     set_parts(s, axis, dividing(s->want[axis], fewest));
 }
 
-/* Cut the requests until a chunk of them is small enough. */
+/* Cut the chunk, which is a whole request at first, until it is small enough. */
 static void cut(shape *s)
 {
     for (int axis = 0; axis < s->ndim; axis++) {

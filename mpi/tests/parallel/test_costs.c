@@ -78,7 +78,7 @@ static void count_files(void)
     xta__os_replace(&counting_os);
 }
 
-/* Of one call on this rank. */
+/* The cost of one call on this rank. */
 typedef struct cost {
     mpi_count mpi;
     long opens, file_calls;
@@ -133,7 +133,7 @@ static void extend(subject *s)
     XTA_CHECK_OK(xta_parallel_extend(s->p, &growth, 1, NULL, &err), err);
 }
 
-/* By a serial handle, which does not involve the ranks. */
+/* Grow the array by a serial handle, which does not involve the ranks. */
 static void grow_from_outside(const subject *s)
 {
     const xta_growth growth = {1, XTA_BACK, 1};
@@ -148,7 +148,7 @@ static void grow_from_outside(const subject *s)
     }
 }
 
-/* By the last rank, with a handle of its own. */
+/* Grow the array by the last rank alone, with a handle of its own. */
 static void grow_alone(const subject *s)
 {
     const xta_growth growth = {1, XTA_BACK, 1};

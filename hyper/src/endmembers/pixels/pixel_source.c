@@ -179,9 +179,9 @@ typedef struct visiting {
 typedef struct strip_work {
     visiting *v;
     void *user;
-    kept_columns *kept; // NULL: nothing is kept of it
+    kept_columns *kept; // NULL: nothing is kept of the strip
     int64_t lines[2];
-    double *columns; // of one block, where none are kept
+    double *columns; // columns of one block, if none are kept
     double *row;
     unsigned char *valid; // of a tile
     double *wide;         // a line of a tile as doubles

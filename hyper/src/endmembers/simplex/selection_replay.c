@@ -32,7 +32,7 @@ typedef struct replaying {
     const selection *like;
     trace_scorer *scorers; // one for each trace
     size_t n;
-    size_t n_winners; // of all steps of all traces
+    size_t n_winners; // winners of all steps of all traces
     size_t n_scores;  // columns
     size_t n_columns;
     winner *winners;

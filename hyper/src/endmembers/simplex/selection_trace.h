@@ -70,7 +70,7 @@ trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, co
 /* Add a pixel with arrays of its own; NULL if out of memory. */
 trace_pixel *xta__trace_add_pixel(selection_trace *p, size_t n_bands, size_t n_dims);
 void xta__trace_put(const selection_trace *p, size_t n_bands, blob *b);
-/* Points are not stored: see xta__trace_points. False if the bytes are no trace. */
+/* Points are not stored: see xta__trace_points. False if the bytes are not a trace. */
 bool xta__trace_get(selection_trace *p, size_t n_bands, size_t n_dims, blob_reader *r);
 /* Compute the points of all pixels from their spectra. Not collective. */
 xta_status xta__trace_points(selection_trace *p, const pixel_source *f, xta_error *err);

@@ -122,8 +122,8 @@ XTA_API int NDRA_Inquire(int d_a, int *type, int *ndim, dra_size_t dims[], char 
 XTA_API int NDRA_Write(int g_a, int d_a, int *request);
 XTA_API int NDRA_Read(int g_a, int d_a, int *request);
 
-/** The same for sections; `hi` is the last cell inside. With `transp` the axes of the global array
- * are taken in reverse order. @return 0 */
+/** Begin to write or read a section; `hi` is the last cell inside. With `transp` the axes of the
+ * global array are taken in reverse order. @return 0 */
 XTA_API int NDRA_Write_section(logical transp, int g_a, int glo[], int ghi[], int d_a,
                                dra_size_t dlo[], dra_size_t dhi[], int *request);
 XTA_API int NDRA_Read_section(logical transp, int g_a, int glo[], int ghi[], int d_a,

@@ -422,7 +422,7 @@ static void member_finish(exchange *x)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole exchange ---- */
 
 static void exchange_run(exchange *x)
 {

@@ -293,7 +293,7 @@ static xta_status conclude(const xta_parallel *p, xta_status status, finding fou
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
 /* Rank 0: take the journal's lock, if there is no file of its own to lock. */
 static xta_status lock_journal(xta_parallel *p, bool *locked, xta_error *err)

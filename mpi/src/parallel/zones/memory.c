@@ -202,7 +202,7 @@ static xta_status refuse_window(const xta_zone_memory *memory, int code, xta_err
                                           : "");
 }
 
-/* The window, and the epoch that lasts as long as it. Collective. */
+/* Create the window, and begin the epoch that lasts as long as the window. Collective. */
 static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error *err)
 {
     MPI_Comm comm = memory->p->comm;
