@@ -56,8 +56,8 @@ static double kept(const plan *p)
     return 1 - 1 / (0.5 + 3 * lid_speed * (double)p->size / p->reynolds);
 }
 
-/* The walls after some growths: the final cavity reaches from y = top - size up to the lid at y =
- * top. */
+/* The walls after some growths. The lid is always at the same y; in the final cavity the floor is
+ * `size` cells below it. */
 static xta_box cavity(const plan *p, int growths)
 {
     const int64_t begin = p->size / 2, by = (p->size - begin) / GROWTHS * growths;

@@ -49,8 +49,7 @@ static size_t nearest(const xta_unmixer *u, const double *y)
     return best;
 }
 
-/* The largest step from `a` towards `to`, at most 1, for which all abundances of the set stay >=
- * 0. */
+/* The largest step from `a` towards `to`, at most 1, that keeps all abundances of the set >= 0. */
 static double step_length(const xta_unmixer *u, const support_set *set, const double *a,
                           const double *to, const double *rounding, double size)
 {

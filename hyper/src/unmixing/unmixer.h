@@ -2,9 +2,9 @@
  *
  * Everything is computed in the span of the endmembers. Y = (X - m) Q are the coordinates of the
  * pixels, q numbers each, and C = (E - m) Q those of the endmembers. If abundances must add up to
- * one, m is the mean of the endmembers (the plane through them need not go through zero, and q = p
- * - 1); otherwise it is zero (q = p). The distance of a pixel from the span is lost, but it is the
- *   same for all abundances.
+ * one, m is the mean of the endmembers, since the plane through them need not go through zero, and
+ * q = p - 1; otherwise m is zero and q = p. The distance of a pixel from the span is lost, but it
+ * is the same for all abundances.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_UNMIXING_UNMIXER_H

@@ -1,8 +1,8 @@
 /* Which chunks several ranks need in one collective call.
  *
  * No rank knows all boxes. The addresses that the call touches are distributed to owners in equal
- * domains. Each rank claims its box with the owners of its chunks (in a write, only of the chunks
- * that it has a part of), and each owner answers which boxes of chunks others claim as well. So a
+ * domains. Each rank claims its box with the owners of its chunks (in a write, of those chunks that
+ * it has only a part of), and each owner answers which boxes of chunks others claim as well. So a
  * rank learns only of chunks that it may share, and nothing is sent where nothing can be shared.
  *
  * An owner cannot know how many claims it will get. So claims are sent synchronously (MPI_Issend):

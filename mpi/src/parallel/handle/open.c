@@ -57,7 +57,8 @@ static xta_status check_before_meeting(MPI_Comm comm, xta_parallel_options *o,
     int n_ranks = 1;
     xta_status status = xta_options_read(o, sizeof *o, given, "xta_parallel_options", err);
 
-    // A single rank only: several have found each other, if not by a launcher then in another way.
+    // Only a rank that is alone is checked: several have found each other, by a launcher or
+    // otherwise.
     MPI_Comm_size(comm, &n_ranks);
     return status == XTA_OK && n_ranks == 1 ? xta_launcher_check(err) : status;
 }
