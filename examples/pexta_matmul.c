@@ -2,9 +2,9 @@
 /* Out-of-core matrix multiplication with Global Arrays, C = A B, while A and B grow.
  *
  * The matrices lie on disk, as PEXTA arrays; in memory there are global arrays for a stripe of C
- * and for two panels of A and of B. While GA_Dgemm multiplies one pair of panels the next is being
- * read. When k has grown, only the new panels are read, and their product is added to the C there
- * is; when m has grown, only the new rows of C are computed. With disk resident arrays each growth
+ * and for two panels of A and of B. While GA_Dgemm multiplies one pair of panels, the next pair is
+ * read. When k has grown, only the new panels are read, and their product is added to the existing
+ * C; when m has grown, only the new rows of C are computed. With disk resident arrays each growth
  * would have to copy a matrix to a larger one.
  *
  * Usage: mpiexec -n 4 pexta_matmul [--small] [--csv] [folder]
@@ -21,7 +21,7 @@
 
 enum { MATRIX_A = 0, MATRIX_B = 1, MATRIX_C = 2, MATRICES = 3 };
 
-/* As TRY, for the calls of PEXTA; the text is the same on all ranks. */
+/* Like TRY, for PEXTA calls; the error text is the same on all ranks. */
 #define PTRY(call)                                                                  \
     do {                                                                            \
         if ((call) != 0) {                                                          \
@@ -36,7 +36,8 @@ typedef struct product {
     int64_t panel;   /* columns of A, or rows of B, that are multiplied at once */
 } product;
 
-/* A cell follows from its coordinates, between -1 and 1, and no two lines are alike. */
+/* The value of a cell is a function of its coordinates, between -1 and 1; no two rows or columns
+ * are alike. */
 static double cell(int matrix, int64_t i, int64_t j)
 {
     return sin((double)(1 + matrix + 3 * i) * (double)(2 + j) * 0.37);
@@ -139,8 +140,8 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
     GA_Destroy(g_c);
 }
 
-/* Rank 0 alone: the product by the definition against the file, which any program of the library
- * reads. The bound is that of parallel_matmul.c. */
+/* Rank 0 alone: compare the file, read by the serial library, with the product by definition. The
+ * error bound is that of parallel_matmul.c. */
 static bool check(const job *j, const product *p)
 {
     const double ku = (double)p->k * DBL_EPSILON / 2, factor = 2 * ku / (1 - ku);

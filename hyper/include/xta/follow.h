@@ -28,7 +28,7 @@
  * --append` do. Later writes to lines that are already covered are not noticed: start over then
  * (`again`). A follower starts over by itself, and the report says so, if bands or samples were
  * added or removed, lines were removed, no-data values have changed, or the processor is of a kind
- * whose arithmetic gives other last bits.
+ * whose results differ in the last bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -67,7 +67,8 @@ typedef enum xta_follow_method {
     XTA_FOLLOW_BY_VCA = 2,
     XTA_FOLLOW_BY_PPI = 3,  /**< the largest simplex among pixels with purity counts */
     XTA_FOLLOW_BY_AMEE = 4, /**< the largest simplex among pixels of high eccentricity */
-    XTA_FOLLOW_GIVEN = 5    /**< `endmembers`: they never change, so old pixels are never redone */
+    XTA_FOLLOW_GIVEN = 5    /**< `endmembers`: they never change, so old pixels are never computed
+                                 again */
 } xta_follow_method;
 
 /** What to keep, and how. Start from XTA_FOLLOW_OPTIONS_INIT. All options but `again` determine the

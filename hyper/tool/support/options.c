@@ -75,7 +75,7 @@ static bool report(void *user, const char *what, uint64_t done, uint64_t total)
 }
 
 /* A line on standard error, written over again, if that is a terminal and this process leads; else
- * NULL. Hand it on with the meter as `user`. */
+ * NULL. Pass it on with the meter as `user`. */
 static xta_hyper_progress *begin_meter(cli_hyper_meter *meter, const char *name)
 {
     double time = now();

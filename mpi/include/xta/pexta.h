@@ -66,7 +66,7 @@ extern "C" {
 #define PEXTA_NAME_BYTES     256
 #define PEXTA_FILENAME_BYTES 4096
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 /** Initialise. Call it after GA_Initialize.
  *

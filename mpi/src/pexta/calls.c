@@ -1,4 +1,5 @@
-/* The public calls that move cells: whole arrays, sections, what fits; now, or begun.
+/* The public calls that move cells: whole arrays, sections, or the part that fits; blocking or
+ * begun.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/calls.h"
@@ -32,14 +33,14 @@ int xta__move_now(const xta__move *move)
     xta_error *err = &xta__pexta.last;
     xta_status status = xta__check_move(move, err);
 
-    // What is refused is refused on all ranks, as they all see the same.
+    // All ranks see the same arguments, so a refusal is the same on all of them.
     if (status != XTA_OK) {
         return (int)status;
     }
     return xta__leave(xta__run_move(move, NULL, err));
 }
 
-/* Begin to move it. */
+/* Begin a transfer. */
 static int begin_to_move(const xta__move *move, int *request)
 {
     xta_error *err = &xta__pexta.last;
@@ -66,7 +67,7 @@ static int move_cells(const xta__move *move, bool begin, int *request)
     return begin ? begin_to_move(move, request) : xta__move_now(move);
 }
 
-/* A begun transfer gives its request back. */
+/* A call that begins a transfer must have a place for its request. */
 static xta_status check_request(const char *call, bool begin, int *request)
 {
     if (!begin) {
@@ -146,8 +147,8 @@ typedef struct section {
     const int64_t *glo, *ghi, *plo, *phi;
 } section;
 
-/* Whether sums and differences of coordinates do not overflow; what is beyond lies outside
- * anyway. */
+/* Whether sums and differences of the coordinates cannot overflow; larger ones lie outside any
+ * array. */
 static bool near(int64_t coord)
 {
     return coord > -XTA__COORD_LIMIT / 2 && coord < XTA__COORD_LIMIT / 2;

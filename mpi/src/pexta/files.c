@@ -1,7 +1,7 @@
 /* The life of an array: create, open, make durable, close, delete.
  *
- * Rank 0 does to the files what is done once; the others open them when it is done. What must be
- * the same on all ranks, names, type and bounds, comes from rank 0.
+ * Rank 0 does to the files whatever is done once; the others open them after that. What must be the
+ * same on all ranks, names, type and bounds, comes from rank 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/pexta.h>
@@ -24,7 +24,7 @@
 #define TYPE_ATTRIBUTE "pexta_type"
 #define NAME_ATTRIBUTE "pexta_name"
 
-/* What rank 0 tells the others of an array. */
+/* What rank 0 sends to the others about an array. */
 typedef struct shared_facts {
     int type, ndim;
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
@@ -38,7 +38,7 @@ static xta_access access_of_files(void)
     return xta__pexta.apart ? XTA_ACCESS_CACHED : XTA_ACCESS_AUTO;
 }
 
-/* ---- begin of a life ---- */
+/* ---- new handles ---- */
 
 /* The others open what rank 0 has opened. Collective; gives an agreed status. */
 static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
@@ -71,7 +71,7 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
     return status;
 }
 
-/* Number and enlist an array, or, after a failure, free it. */
+/* Give an array a number and put it into the list or, after a failure, free it. */
 static int enlist_or_free(xta__disk *disk, xta_status status, int *p_a)
 {
     xta__disk **at = &xta__pexta.disks;
@@ -203,7 +203,7 @@ static xta_status create_files(xta__disk *disk, int type, int ndim, const int64_
     }
     set_path(disk, ".pta");
     if (xta_array_delete(disk->path, NULL) == XTA_ENOENT) {
-        // What a deletion that was cut short may have left.
+        // Files that an interrupted deletion may have left.
         remove(disk->path);
     }
     set_path(disk, ".pma");
@@ -336,7 +336,7 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
     return enlist_or_free(disk, status, p_a);
 }
 
-/* ---- end of a life ---- */
+/* ---- close and delete ---- */
 
 int PEXTA_Close(int p_a)
 {
@@ -360,7 +360,7 @@ int PEXTA_Delete(int p_a)
     if (disk == NULL) {
         return (int)status;
     }
-    // What failed before does not matter to files that are to go.
+    // Earlier failures do not matter for files that are to be deleted.
     (void)xta__complete_all(disk, NULL);
     if (xta__pexta.rank == 0) {
         status = xta_array_delete(disk->path, err);

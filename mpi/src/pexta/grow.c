@@ -49,7 +49,7 @@ static xta_status check_growth(const char *call, const xta__disk *disk, const in
     return XTA_OK;
 }
 
-/* `edims` has as many values as the array has axes, 0 behind them. */
+/* `edims` has a value for each axis of the array, followed by zeros. */
 static int extend_array(const char *call, int p_a, const int64_t edims[], xta_side side,
                         xta_status so_far, int64_t odims[], int *request)
 {
@@ -81,7 +81,7 @@ static int extend_array(const char *call, int p_a, const int64_t edims[], xta_si
     if (status != XTA_OK) {
         return (int)status;
     }
-    // Should another program have added an axis, `odims` has space for those known before.
+    // If another program has added an axis, `odims` has space only for the axes known before.
     const int ndim = disk->ndim;
     if (xta__pexta.rank == 0) {
         status = extend_files(disk, side, edims, err);
@@ -94,7 +94,7 @@ static int extend_array(const char *call, int p_a, const int64_t edims[], xta_si
     return (int)status;
 }
 
-/* The lengths given for each axis, with 0 behind them. */
+/* The lengths given for each axis, followed by zeros. */
 static xta_status pad_lengths(int p_a, const int64_t edims[], int64_t padded[])
 {
     const xta__disk *disk = xta__disk_of(p_a, NULL);
@@ -147,7 +147,7 @@ int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
     if (disk == NULL) {
         return (int)status;
     }
-    // A new axis changes what a coordinate is: nothing may be under way.
+    // A new axis changes the meaning of coordinates: no request may be in progress.
     const xta__move all = {.disk = disk, .write = true, .box = disk->bounds};
     xta__settle(&all);
     const xta_box before = disk->bounds;

@@ -1,4 +1,4 @@
-/* Transfers that are under way: waiting for them, and testing them.
+/* Transfers in progress: waiting for them, and testing them.
  *
  * All ranks hold the same list of requests, as they are made and completed collectively; what
  * differs is how far each rank's thread has come.
@@ -105,7 +105,7 @@ bool xta__settle(const xta__move *move)
             xta_box_empty(&common)) {
             continue;
         }
-        // Its own status is found again when it is completed.
+        // Its own status is reported when it is completed.
         (void)finish_jobs(r, NULL);
         any = true;
     }

@@ -48,7 +48,7 @@ xta__disk *xta__enter_with(const char *call, int p_a, xta_status *status)
     xta__arguments_add(&arguments, "p_a", p_a);
     *status = xta__enter(call, &arguments);
     if (*status == XTA_OK) {
-        // The same on all ranks, as the handles are.
+        // The same on all ranks, since the handles are.
         disk = xta__disk_of(p_a, &xta__pexta.last);
         *status = disk != NULL ? XTA_OK : XTA_EARG;
     }
@@ -88,7 +88,7 @@ int PEXTA_Set_default_config(int numfiles, int numioprocs)
     return (int)status;
 }
 
-/* ---- what the DRA names ask ---- */
+/* ---- queries by the DRA names ---- */
 
 bool xta__pexta_begun(void)
 {

@@ -22,16 +22,16 @@ typedef struct xta__job {
     xta_error result;
 } xta__job;
 
-/* Memory of `bytes` for a job; NULL if that is more than may be held, or cannot be had. */
+/* Allocate `bytes` for a job; NULL if that exceeds the limit, or fails. */
 void *xta__job_memory(uint64_t bytes);
 void xta__job_memory_free(void *memory, uint64_t bytes);
 
-/* Give a job to the thread; done at once where no thread can be started. */
+/* Give a job to the thread; it is done at once if no thread can be started. */
 void xta__submit(xta__job *job);
 bool xta__job_is_done(const xta__job *job);
 void xta__await(const xta__job *job);
 
-/* Read or write the cells of a job, here and now. */
+/* Read or write the cells of a job, in the calling thread. */
 void xta__do_job(xta__job *job);
 
 /* End the thread; all jobs are done. */

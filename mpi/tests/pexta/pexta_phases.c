@@ -55,7 +55,7 @@ static plain expected(const int64_t dims[], const int64_t lo[], const int64_t fr
     return p;
 }
 
-/* Read all and compare. */
+/* Read the whole array and compare. */
 static void check_all(int p_a, ga_kind kind, const int64_t from[], const int64_t to[])
 {
     int64_t dims[NDIM], lo[NDIM];
@@ -128,7 +128,7 @@ static void grow(const char *file)
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
 }
 
-/* All of it. */
+/* Check the whole array after the growths. */
 static void read_grown(const char *file)
 {
     const int64_t from[NDIM] = {-100, -100, -100}, to[NDIM] = {1000, 1000, 1000};

@@ -37,7 +37,7 @@ static int64_t number_from_1(const int64_t at[], int ndim, const void *dims)
 
 static uint64_t state = 88172645463325252ull;
 
-/* The same on all ranks. */
+/* A random number below n, the same on all ranks. */
 static int64_t below(int64_t n)
 {
     state ^= state << 13;
