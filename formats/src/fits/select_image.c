@@ -38,11 +38,11 @@ xta_status xta__fits_failed(const char *path, const char *doing, int code, xta_e
 
 /* One image of the file. */
 typedef struct image {
-    int number; /* from 0, which is the primary one */
+    int number; /* from 0, the primary one */
     char name[FLEN_VALUE];
     long version;
     int ndim;
-    LONGLONG bounds[4]; /* of the first axes */
+    LONGLONG bounds[4]; /* bounds of the first axes */
 } image;
 
 /* Whether the current HDU of the file is an image with cells. */
@@ -87,11 +87,11 @@ static bool is_called(const image *one, const char *name)
     return strcasecmp(name, one->name) == 0 || strcasecmp(name, text) == 0;
 }
 
-/* All images of a file, and those of them that are called as was asked. */
+/* A search for an image: how many the file has, and how many match the name. */
 typedef struct search {
     int n;
     int n_called;
-    int first; /* number of the first one that is meant */
+    int first; /* number of the first match */
     char list[LIST_BYTES];
     size_t used;
 } search;
@@ -129,7 +129,7 @@ static void search_all(fitsfile *file, const char *name, search *s)
         int code = 0;
         int type = ANY_HDU;
         if (fits_movabs_hdu(file, k + 1, &type, &code) != 0) {
-            break; // behind the last one, or behind the last that is whole
+            break; // after the last HDU, or after the last complete one
         }
         if (!read_image(file, k, type, &one)) {
             continue;

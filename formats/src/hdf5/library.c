@@ -9,7 +9,7 @@
 
 #include "common/library_lock.h"
 
-/* What prints HDF5's errors between our calls; guarded by the lock. */
+/* The handler that prints HDF5's errors between our calls; guarded by the lock. */
 static H5E_auto2_t kept_printer;
 static void *kept_user;
 
@@ -27,7 +27,7 @@ void xta__hdf5_leave(void)
     xta__library_unlock();
 }
 
-/* The innermost words are those of the cause. */
+/* The innermost error message states the cause. */
 static herr_t note_words(unsigned n, const H5E_error2_t *one, void *user)
 {
     char *words = user;

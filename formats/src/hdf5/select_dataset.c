@@ -1,4 +1,4 @@
-/* Which dataset of an HDF5 file is meant.
+/* Selecting a dataset of an HDF5 file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/select_dataset.h"
@@ -17,12 +17,12 @@
 #include "hdf5/types.h"
 
 typedef struct search {
-    char *found; /* path of the last one */
+    char *found; /* path of the last one found */
     bridge_listing list;
     bool scales; /* whether scales of axes count */
     bool full;   /* out of memory */
     bool trust;
-    hdf5_external foreign; /* why the first one that lies elsewhere was left out */
+    hdf5_external foreign; /* why the first dataset in another file was left out */
     char refused[HDF5_EXTERNAL_BYTES];
 } search;
 
@@ -119,7 +119,7 @@ xta_status xta__hdf5_select_dataset(hdf5_file *f, const char *variable, bool cac
             return *name != NULL ? XTA_OK : xta__bridge_no_memory(f->path, err);
         }
     }
-    for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales where there is nothing else
+    for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales only if there is nothing else
         s.scales = turn > 0 || variable != NULL;
         if (H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, visit_object, &s, H5O_INFO_BASIC) < 0) {
             status = xta__hdf5_failed(f->path, "cannot list what is in it", err);

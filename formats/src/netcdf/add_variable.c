@@ -90,7 +90,7 @@ static xta_status share_dimensions(netcdf_target *target, xta_error *err)
 
 /* ---- variables ---- */
 
-/* What a variable of the file holds, as an attribute of `in_file`; NULL: it cannot be read. */
+/* The contents of a variable in the file, as an attribute of `in_file`; NULL: it cannot be read. */
 static const bridge_attribute *read_values(int group, int id, size_t n, bridge_description *in_file)
 {
     nc_type type = NC_NAT;
@@ -105,7 +105,7 @@ static const bridge_attribute *read_values(int group, int id, size_t n, bridge_d
     return a != NULL && nc_get_var(group, id, a->values) == NC_NOERR ? a : NULL;
 }
 
-/* The values that the new file would get, those of the box alone. */
+/* The values that a new file would get: only those of the box. */
 static bridge_attribute cut_values(const netcdf_target *target, const bridge_attribute *a)
 {
     const bridge_description *what = target->what;
@@ -208,7 +208,7 @@ done:
     return status;
 }
 
-/* Coordinates that the file has for a shared dimension, and the array has not. */
+/* Refuse coordinates that the file has for a shared dimension if the array has none. */
 static xta_status check_unlabelled(const netcdf_target *target, const netcdf_dimension *d,
                                    xta_error *err)
 {
@@ -255,7 +255,7 @@ static const char *shape_of(int group, int id, char text[160])
     return text;
 }
 
-/* Attributes of a variable whose cells are written anew; its fill value cannot change. */
+/* Remove attributes of a variable whose cells are rewritten; its fill value cannot change. */
 static int remove_attributes(const netcdf_target *target, int id)
 {
     char name[NC_MAX_NAME + 1];
@@ -312,7 +312,7 @@ static xta_status reconcile_cells(netcdf_target *target, xta_overwrite overwrite
 
 /* ---- the file ---- */
 
-/* What kind the file is, and whether that has such cells. */
+/* Determine the kind of file, and whether it can store these cells. */
 static xta_status read_kind(netcdf_target *target, xta_error *err)
 {
     int format = 0;
@@ -358,7 +358,7 @@ static xta_status open_existing(netcdf_target *target, xta_error *err)
     return XTA_OK;
 }
 
-/* Find out what is shared, and refuse what disagrees. */
+/* Determine what is shared, and refuse what disagrees. */
 static xta_status reconcile_file(netcdf_target *target, xta_overwrite overwrite,
                                  bool no_coordinates, xta_error *err)
 {
@@ -385,7 +385,7 @@ static xta_status add_to_file(netcdf_target *target, const xta_export_options *o
     xta__netcdf_list(target);
     XTA_TRY(reconcile_file(target, options->overwrite, options->no_coordinates, err));
     int code = nc_redef(target->file);
-    code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 entered it by itself
+    code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 enters define mode by itself
     if (code == NC_NOERR && target->variables[0].old) {
         code = remove_attributes(target, target->variables[0].id);
     }

@@ -1,8 +1,8 @@
-/* How long a file of NetCDF's classic formats must be at least.
+/* The minimum length of a file in one of NetCDF's classic formats.
  *
- * The library reads zeros where such a file has ended. The format's rules give the length of the
- * header from what the library says of it, and of the cells from the shapes; a shorter file has
- * lost some.
+ * The library reads zeros past the end of such a file. By the format's rules, the length of the
+ * header follows from what the library reports, and that of the cells from the shapes; a shorter
+ * file is truncated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/file_length.h"
@@ -118,11 +118,12 @@ double xta__netcdf_least_bytes(int file)
     if (unlimited >= 0 && nc_inq_dimlen(file, unlimited, &n_records) != NC_NOERR) {
         n_records = 0;
     }
-    for (int v = 0; v < n_variables && n_record_variables == 1; v++) { // then records lie unpadded
+    // records are then not padded
+    for (int v = 0; v < n_variables && n_record_variables == 1; v++) {
         bool record;
         double bytes = cell_bytes(file, v, unlimited, &record);
         records = record ? bytes : records;
     }
     double cells = fixed + records * (double)n_records;
-    return cells > 3 ? header + cells - 3 : header; // the padding at the end may be lacking
+    return cells > 3 ? header + cells - 3 : header; // the padding at the end may be missing
 }

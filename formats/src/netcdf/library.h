@@ -10,7 +10,7 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
-/* The NetCDF library is not made for threads: calls into it come one at a time. */
+/* The NetCDF library is not thread-safe: calls into it are made one at a time. */
 void xta__netcdf_lock(void);
 void xta__netcdf_unlock(void);
 

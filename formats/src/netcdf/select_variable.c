@@ -1,4 +1,4 @@
-/* Which variable of a NetCDF file is meant, and which others belong to it.
+/* Selecting a variable of a NetCDF file, and the others that belong to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -78,7 +78,7 @@ static void for_references(int group, int variable,
     }
 }
 
-/* Whether a one-dimensional variable is named as its dimension. */
+/* Whether a one-dimensional variable has the name of its dimension. */
 static bool is_coordinate(int group, int variable)
 {
     char name[NC_MAX_NAME + 1];
@@ -91,7 +91,7 @@ static bool is_coordinate(int group, int variable)
 }
 
 typedef struct search {
-    int group; /* the last one that was found */
+    int group; /* the last variable found */
     int variable;
     bridge_listing list;
     /* whether a given variable is named by another one */
@@ -109,8 +109,8 @@ static void note_name(void *user, int group, int variable, const char *name)
 
 /* Which variables a search is for. */
 typedef enum search_scope {
-    OWN,       /* of cells we can hold, and named by no other one */
-    OF_NUMBERS /* of cells we can hold */
+    OWN,       /* with cells that can be imported, and not named by another variable */
+    OF_NUMBERS /* with cells that can be imported */
 } search_scope;
 
 static void list_variable(int group, int variable, nc_type type, bridge_listing *list)
