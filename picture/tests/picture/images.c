@@ -1,4 +1,4 @@
-/* What the tests of pictures share: small arrays, decoded images, SVG read as text.
+/* Helpers for picture tests: small arrays, decoded images, SVG read as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

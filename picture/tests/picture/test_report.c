@@ -1,5 +1,5 @@
-/* Reports: what is put in comes out, escaped and in order, pictures as the same bytes that the
- * functions for files write; and nothing in the page points outside.
+/* Reports: everything added appears, escaped and in order, with pictures as the same bytes that the
+ * file functions write; and nothing in the page refers to the outside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "images.h"
@@ -23,7 +23,7 @@ static xta_report *begin(const char *title)
     return report;
 }
 
-/* Write the page, give its text and free the report. */
+/* Write the page, return its text and free the report. */
 static char *finish(xta_report *report)
 {
     char path[TEST_PATH_BYTES];
