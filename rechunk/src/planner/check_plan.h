@@ -14,31 +14,31 @@
 
 #include "planner/plan_data.h"
 
-/* Plans of more cells are not checked. */
+/* Plans with more cells are not checked. */
 #define XTA__MOST_CHECKED_CELLS 4096
 
-/* The state of a check; two bytes for each cell. Nothing is allocated, so that tests of lacking
- * memory see no difference. */
+/* The state of a check; two bytes for each cell. Nothing is allocated, so that tests with failing
+ * allocations are not affected. */
 typedef struct xta__plan_check {
     const xta_rechunk_problem *problem;
     const xta_rechunk_facts *facts;
     uint64_t live_bytes;
     uint64_t n[2], runs[2]; /* operations, and their runs, of each side */
-    uint64_t n_cells[2];    /* read, written */
+    uint64_t n_cells[2];    /* cells read, cells written */
     bool moved[2][XTA__MOST_CHECKED_CELLS];
 } xta__plan_check;
 
-/* Begin; `problem` has the orientation of the operations. False: too large to be checked. */
+/* Begin a check; `problem` has the axes of the operations. False: too large to be checked. */
 bool xta__plan_check_init(xta__plan_check *check, const xta_rechunk_problem *problem,
                           const xta_rechunk_facts *facts);
 
-/* The next operation: NULL, or which invariant it breaks, as "P4: ...". */
+/* Check the next operation: NULL, or the invariant that it violates, as in "P4: ...". */
 const char *xta__plan_check_op(xta__plan_check *check, const xta_rechunk_op *op);
 
-/* Behind the last operation. */
+/* Check after the last operation. */
 const char *xta__plan_check_end(const xta__plan_check *check);
 
-/* All of a plan: NULL, also where it is too large; or which invariant it breaks. */
+/* Check a whole plan: NULL, also if it is too large; or the invariant that it violates. */
 const char *xta__check_plan(const xta_rechunk_plan *plan);
 
 #endif
