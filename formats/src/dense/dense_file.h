@@ -15,7 +15,7 @@
 typedef struct bridge_dense {
     int fd;
     char *path;
-    uint64_t offset; /* of the first cell */
+    uint64_t offset; /* offset of the first cell */
     size_t cell_bytes;
     size_t swap_bytes; /* bytes of a number, if they are to be swapped; 0 or 1: they are not */
     int ndim;
@@ -45,7 +45,7 @@ xta_status xta__dense_finish(bridge_dense *file, xta_error *err);
 void xta__dense_close(bridge_dense *file);
 /* Bytes of all cells; false if the number does not fit in 63 bits. */
 bool xta__dense_total(const bridge_dense *file, uint64_t *bytes);
-/* Bytes of the numbers in a cell of this type: what a byte swap reverses. */
+/* Bytes of each number in a cell of this type, which a byte swap reverses. */
 size_t xta__dense_unit(xta_type type);
 
 #endif

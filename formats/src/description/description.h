@@ -29,7 +29,7 @@
 /* header cards, one on each line, except those that follow from the cells */
 #define BRIDGE_FITS_HEADER "fits/header"
 
-/* One attribute on its way between a format and an array. */
+/* An attribute that is copied between a format and an array. */
 typedef struct bridge_attribute {
     int axis; /* XTA_ON_ARRAY, or an axis of the description */
     char *name;
@@ -51,7 +51,7 @@ typedef struct bridge_description {
     xta_type type;
     size_t cell_bytes;
     int ndim;
-    int64_t lo[XTA_MAX_NDIM]; /* array coordinates of the first cell; zero when importing */
+    int64_t lo[XTA_MAX_NDIM]; /* array coordinates of the first cell; zero for an import */
     int64_t bounds[XTA_MAX_NDIM];
     int64_t chunk[XTA_MAX_NDIM]; /* chunk shape of the foreign file; chunk[0] == 0: none */
     /* axes of the foreign file, slowest first: the order in which slabs are cut */

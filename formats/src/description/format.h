@@ -51,7 +51,7 @@ typedef struct bridge_format {
                          bridge_description *what, void **state, xta_error *err);
     /* Open an existing file and add the variable to it; NULL: a file of this format holds one
      * array. A variable of that name is replaced only if `options->overwrite` says so. Called on a
-     * copy, which is thrown away if anything fails. */
+     * copy, which is discarded if anything fails. */
     xta_status (*add)(const char *path, const xta_export_options *options, bridge_description *what,
                       void **state, xta_error *err);
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);

@@ -1,4 +1,4 @@
-/* Arrays of a file that holds several, for messages.
+/* A list of the arrays in a file that holds several, for messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DESCRIPTION_LISTING_H

@@ -37,7 +37,7 @@ typedef struct dra_source {
     dra_layout layout;
     bridge_dense open[MOST_OPEN]; /* file k in slot k % MOST_OPEN */
     int number[MOST_OPEN];        /* -1: nothing open */
-    char *window;                 /* bytes of one file, read ahead */
+    char *window;                 /* read-ahead bytes of one file */
     const bridge_dense *window_of;
     uint64_t window_offset;
     size_t window_bytes;

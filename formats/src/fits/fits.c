@@ -1,5 +1,5 @@
-/* FITS: images of astronomy, each with a header of cards (KEYWORD = value / comment), read and
- * written by CFITSIO. This file moves the cells and has the table.
+/* FITS: astronomical images, each with a header of cards (KEYWORD = value / comment), read and
+ * written by CFITSIO. This file moves the cells and contains the table of the format.
  *
  * One array holds one image. Its axes are those of the image in reverse, as in NumPy: NAXIS1, the
  * fastest, is the last. Rows are in the file's order, nothing is flipped. What maps to what:
@@ -12,9 +12,8 @@
  *
  * Lost: nothing of the image; tables and the file's other images are not read.
  *
- * CFITSIO reads much more out of a file's name than a name: addresses, filters, shared memory,
- * output files. So files are opened by the functions that take the name for a name, through a path
- * of xta__local_path.
+ * CFITSIO interprets much in a file name: addresses, filters, shared memory, output files. So files
+ * are opened by the functions that do not interpret the name, with a path from xta__local_path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -257,7 +256,7 @@ done:
     return status;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static xta_status open_image(fits_file *f, const char *local, const xta_import_options *options,
                              uint64_t file_bytes, bridge_description *what, xta_error *err)
 {
@@ -331,7 +330,7 @@ static int64_t run_of(const fits_file *f, const xta_box *box, int *slower)
     return cells;
 }
 
-/* Call CFITSIO for each run; `write`: out of memory into the file. */
+/* Call CFITSIO for each run; `write`: from memory to the file. */
 static int move_runs(const fits_file *f, const xta_box *box, char *cells, bool write)
 {
     int slower = 0;
@@ -434,7 +433,7 @@ static int begin_image(const fits_file *f, int type)
     return code;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static xta_status create_image(fits_file *f, const char *local, const char *name, int type,
                                const bridge_description *what, xta_error *err)
 {

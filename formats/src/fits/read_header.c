@@ -1,8 +1,8 @@
 /* Attributes from the header of a FITS image.
  *
- * Each keyword is an attribute of its own name, a number where it is one. The cards themselves are
- * kept beside them as lines of one text, in their order, with comments and history; an export
- * writes a card again word for word as long as the attribute still says the same.
+ * Each keyword becomes an attribute of the same name, a number if its value is one. The cards
+ * themselves are kept beside them as lines of one text, in their order, with comments and history;
+ * an export writes a card again, word for word, as long as the attribute still has the same value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/read_header.h"

@@ -1,4 +1,4 @@
-/* Which image of a FITS file is meant.
+/* Selecting an image of a FITS file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/select_image.h"
@@ -21,7 +21,7 @@ xta_status xta__fits_failed(const char *path, const char *doing, int code, xta_e
     char first[FLEN_ERRMSG] = "";
     char status[FLEN_STATUS] = "";
     fits_get_errstatus(code, status);
-    fits_read_errmsg(first); // the innermost words
+    fits_read_errmsg(first); // the innermost message
     fits_clear_errmsg();
     snprintf(words, sizeof words, "%s%s%s", status, first[0] != '\0' ? ": " : "", first);
     for (char *c = words; *c != '\0'; c++) {
@@ -58,7 +58,7 @@ static bool read_image(fitsfile *file, int number, int type, image *out)
     }
     for (int d = 0; d < out->ndim && d < 4; d++) {
         if (out->bounds[d] < 1) {
-            return false; // also what is called random groups
+            return false; // includes random groups
         }
     }
     fits_read_key(file, TSTRING, "EXTNAME", out->name, NULL, &code);
@@ -71,7 +71,8 @@ static bool read_image(fitsfile *file, int number, int type, image *out)
     return true;
 }
 
-/* NAME, or NAME,VERSION, or a number; PRIMARY is number 0. */
+/* Whether an image is called NAME, or NAME,VERSION, or has the given number; PRIMARY is number
+ * 0. */
 static bool is_called(const image *one, const char *name)
 {
     char text[FLEN_VALUE + 24];

@@ -1,5 +1,5 @@
 /* Rasters: GeoTIFF, ENVI and every other format that GDAL has a driver for. This file reads, and
- * has the table of the format; create.c writes.
+ * contains the table of the format; create.c writes.
  *
  * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an
  * array with more axes. What maps to what:
@@ -12,7 +12,7 @@
  *   driver, interleave, tiles      attributes `gdal/...`
  *
  * Lost: overviews, masks, and what the driver of an export cannot keep. Refused: drivers that open
- * other files than the one that was named, unless it is trusted (open_dataset.c).
+ * files other than the given one, unless it is trusted (open_dataset.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/gdal.h"

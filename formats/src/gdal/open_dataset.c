@@ -221,7 +221,7 @@ static const char *names_of(char **list, int n, char text[LIST_BYTES])
     return text;
 }
 
-/* Open the subdataset in place of the dataset that holds it. */
+/* Open the subdataset and replace the dataset that contains it. */
 static xta_status open_subdataset(const char *path, const char *local, const char *variable,
                                   bool trust, const raster_log *log, GDALDatasetH *dataset,
                                   xta_error *err)

@@ -1,4 +1,4 @@
-/* Which of GDAL's drivers may open a file, and opening a raster of it.
+/* Which of GDAL's drivers may open a file, and opening a raster in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_OPEN_DATASET_H

@@ -10,7 +10,7 @@
 
 #include "description/description.h"
 
-/* Which axis of a box is band, row and column; band may be -1. */
+/* The axes of a box that are bands, rows and columns; band may be -1. */
 typedef struct raster_axes {
     int band;
     int y;

@@ -249,7 +249,7 @@ static bool is_of_the_file(const char *domain)
     return false;
 }
 
-/* "gdal/DOMAIN/KEY", or KEY in the default domain. False if it is too long for a name. */
+/* Make "gdal/DOMAIN/KEY", or KEY in the default domain. False if it is too long for a name. */
 static bool item_name(const char *domain, const char *key, char name[NAME_BYTES])
 {
     int n = domain[0] == '\0' ? snprintf(name, NAME_BYTES, "%s", key)

@@ -1,4 +1,4 @@
-/* What goes into a new raster besides its cells: georeference, metadata, no-data, colours.
+/* Writing the attributes of a new raster: georeference, metadata, no-data value, colours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/write_attributes.h"

@@ -1,8 +1,8 @@
 /* A folder of block files, .npy or raw: each block is a file of its own.
  *
  * A few files stay open, because a block's pieces come one after the other. The name of a block
- * that is being written ends in `.part`; when it is complete, the file gets its own name. So a
- * file without `.part` is whole.
+ * that is being written ends in `.part`; when it is complete, the file gets its final name. So a
+ * file without `.part` is complete.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

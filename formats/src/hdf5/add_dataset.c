@@ -1,8 +1,8 @@
-/* One more dataset in an HDF5 file that is there.
+/* Adding a dataset to an existing HDF5 file.
  *
  * Scales of axes are shared where name, length and values agree: those beside the new dataset, and
  * those of the groups around it. A scale beside it that disagrees is refused before anything is
- * made. A dataset is replaced by deleting its link; the file may keep the bytes that it had.
+ * created. A dataset is replaced by deleting its link; the file may keep its bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/add_dataset.h"
@@ -47,7 +47,7 @@ static bool is_group(const hdf5_file *f, const char *path)
 }
 
 /* Follow a path link by link. `*there`: whether all of it exists. A link into another file is
- * refused, for what is written must be in this one. */
+ * refused, since the dataset must be written to this one. */
 static xta_status find_link(const hdf5_file *f, const char *name, bool *there, H5L_info_t *last,
                             xta_error *err)
 {

@@ -1,4 +1,4 @@
-/* Calls into the HDF5 library: one at a time, silent, its errors in our words.
+/* Calls into the HDF5 library: one at a time, without output, with errors translated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/library.h"

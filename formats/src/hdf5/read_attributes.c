@@ -45,7 +45,7 @@ static bool is_tie(const char *name)
     return false;
 }
 
-/* Strings become one text, a line each, with their lengths beside it where there are several. */
+/* Strings become one text, one on each line, with their lengths beside it if there are several. */
 static bool add_strings(carrier *c, const char *key, const char *const *strings,
                         const size_t *lengths, size_t n, bool single)
 {

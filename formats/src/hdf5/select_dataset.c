@@ -26,7 +26,7 @@ typedef struct search {
     char refused[HDF5_EXTERNAL_BYTES];
 } search;
 
-/* Put the dataset on the list if we can hold its cells. */
+/* Add the dataset to the list if its cells can be imported. */
 static bool list_dataset(hid_t dataset, const char *name, bridge_listing *list)
 {
     hsize_t lengths[H5S_MAX_RANK];
@@ -75,7 +75,7 @@ static herr_t visit_object(hid_t group, const char *name, const H5O_info_t *info
     return s->full ? 1 : 0;
 }
 
-/* The dataset, or a negative number; `found` says whether what it names lies in another file. */
+/* Open the dataset, or return a negative number; `found` says whether it lies in another file. */
 static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_external *found)
 {
     hid_t how = H5Pcreate(H5P_DATASET_ACCESS);

@@ -139,7 +139,7 @@ static bool put_fixed(hid_t object, const char *name, const form *f, char *const
     return good;
 }
 
-/* One string, or those whose lengths stand beside the text. */
+/* Write one string, or several whose lengths are kept beside the text. */
 static bool put_text(hid_t object, const char *name, const bridge_description *what,
                      const bridge_attribute *a)
 {

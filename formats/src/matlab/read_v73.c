@@ -37,7 +37,7 @@ bool xta__matlab_is_v73(const unsigned char *head, size_t n_bytes)
            memcmp(head + 512, signature, sizeof signature) == 0;
 }
 
-/* The class that MATLAB noted on an object; "" if none. */
+/* The class that MATLAB recorded for an object; "" if none. */
 static void class_of(hid_t object, char *text, size_t capacity)
 {
     text[0] = '\0';

@@ -1,7 +1,7 @@
 /* A new MATLAB file of version 5 with one variable, not compressed.
  *
- * A file is 128 bytes of header and one matrix: flags, axes, name, cells; complex numbers have
- * their imaginary parts after all real ones. An element has at most 4 GiB there.
+ * A file has a header of 128 bytes and one matrix: flags, axes, name, cells; for complex numbers,
+ * the imaginary parts follow all the real ones. An element has at most 4 GiB.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/write_v5.h"

@@ -1,10 +1,9 @@
-/* One more variable in a NetCDF file that is there.
+/* Adding a variable to an existing NetCDF file.
  *
- * Dimensions are shared where name and length agree, coordinate variables and companions where
- * they hold the same values; whatever disagrees is refused before anything is defined, since a
- * variable would otherwise get labels that are not its own. NetCDF cannot delete a variable, so
- * one is replaced by writing other cells and attributes over it, which needs the same shape and
- * type.
+ * Dimensions are shared where name and length agree, coordinate variables and companions where they
+ * have the same values; disagreements are refused before anything is defined, since a variable
+ * would otherwise get coordinates that are not its own. NetCDF cannot delete a variable, so one is
+ * replaced by writing other cells and attributes over it, which requires the same shape and type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -28,7 +27,7 @@
 
 /* ---- dimensions ---- */
 
-/* Whether a dimension is of this very group, not of one around it. */
+/* Whether a dimension belongs to this group itself, not to an enclosing one. */
 static bool is_of_group(int group, int id)
 {
     int n = 0;
@@ -120,7 +119,7 @@ static bridge_attribute cut_values(const netcdf_target *target, const bridge_att
     return part;
 }
 
-/* Whether the variable of the file has the dimensions that ours is to have. */
+/* Whether the variable in the file has the dimensions that the new one would have. */
 static bool same_dimensions(const netcdf_target *target, const netcdf_variable *v, int group,
                             int id)
 {
@@ -178,7 +177,7 @@ static xta_status match_text(const netcdf_target *target, const netcdf_variable 
                          target->path, name, v->name, text, ours);
 }
 
-/* A coordinate variable or a companion: shared with the file where that has the same. */
+/* A coordinate variable or a companion: shared with the file if the same one exists there. */
 static xta_status share_variable(const netcdf_target *target, netcdf_variable *v, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -1,4 +1,4 @@
-/* A new NetCDF file with one variable: which kind of file it is, and making it.
+/* A new NetCDF file with one variable: choosing the kind of file, and creating it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/create.h"

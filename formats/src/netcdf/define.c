@@ -17,7 +17,7 @@
 
 /* ---- dimensions ---- */
 
-/* A name without slashes, which have a meaning in NetCDF, and not an empty one. */
+/* A name that is not empty and has no slashes, which have a meaning in NetCDF. */
 static void legal_name(char out[NC_MAX_NAME + 1], const char *name, const char *otherwise)
 {
     snprintf(out, NC_MAX_NAME + 1, "%s", name != NULL && name[0] != '\0' ? name : otherwise);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Lengths of the format's numbers: counts, and offsets in the file. */
+/* Lengths of numbers in the format: counts, and offsets in the file. */
 typedef struct layout {
     double count;
     double offset;
@@ -52,7 +52,7 @@ static double attribute_bytes(const layout *l, int file, int variable)
     return bytes;
 }
 
-/* Cells of one variable, of one record if it has records. */
+/* Bytes of the cells of one variable, or of one record if it has records. */
 static double cell_bytes(int file, int variable, int unlimited, bool *record)
 {
     int ndim = 0;

@@ -16,7 +16,7 @@
 
 /* ---- attributes ---- */
 
-/* Strings become one text, a line each, with their lengths beside it. */
+/* Strings become one text, one on each line, with their lengths beside it. */
 static int read_strings(int group, int variable, const char *name, size_t n,
                         bridge_description *what, int axis, const char *key)
 {
@@ -165,7 +165,7 @@ static int read_storage(int group, int variable, int ndim, bridge_description *w
 
 /* ---- values of coordinates and companions ---- */
 
-/* Read a whole variable into an attribute that is spread as its dimensions say. */
+/* Read a whole variable into an attribute that is spread along its dimensions. */
 static int read_whole(const netcdf_source *source, int group, int variable,
                       bridge_description *what, int axis, const char *key)
 {

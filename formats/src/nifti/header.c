@@ -145,7 +145,7 @@ static void set_dim(const bridge_description *what, nifti_2_header *header)
     }
 }
 
-/* The transform by quaternion, of NIfTI's definition: rotation times cell sizes, the third of which
+/* The transform by quaternion, as NIfTI defines it: rotation times cell sizes, the third of which
  * has the sign `qfac` = pixdim[0]. */
 static void quaternion_matrix(const nifti_2_header *h, double m[3][3])
 {

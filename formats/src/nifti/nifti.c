@@ -1,5 +1,5 @@
-/* NIfTI: images of the brain, version 1 and 2, .nii and .nii.gz, by the header and the file
- * functions of the NIfTI library.
+/* NIfTI: brain images, versions 1 and 2, .nii and .nii.gz, using the header and the file functions
+ * of the NIfTI library.
  *
  * Cells lie densely in column order after the header, so an image is a dense file; a compressed one
  * is a dense file that is read from front to back. What maps to what:
@@ -9,7 +9,7 @@
  *   scl_slope, scl_inter           attributes: cells stay as they are stored
  *   dim, datatype, vox_offset      made anew from the array
  *
- * Lost by an export: attributes that are no fields of the header. Refused: pairs of .hdr and .img.
+ * Lost by an export: attributes that are not fields of the header. Refused: pairs of .hdr and .img.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L

@@ -283,7 +283,7 @@ done:
 
 /* ---- writing ---- */
 
-/* A text in quotes, in which two quotes are one. */
+/* Write a text in quotes, doubling its quotes. */
 static void put_quoted(FILE *file, const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -416,7 +416,7 @@ static bool write_variable(mat_t *file, matvar_t *v)
     return good;
 }
 
-/* A text as UTF-16, which is what MATLAB has. */
+/* A text as UTF-16, as MATLAB stores it. */
 static matvar_t *text_variable(const char *name, const char *text)
 {
     size_t dims[2] = {1, 0};

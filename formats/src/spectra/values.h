@@ -14,7 +14,7 @@
 
 /* Allocate zeroed values, wavelengths if requested, and empty names. False: out of memory. */
 bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wavelengths);
-/* Name a spectrum with `n` bytes, without the blanks around them. False: out of memory. */
+/* Name a spectrum: `n` bytes of text, without surrounding blanks. False: out of memory. */
 bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n);
 /* Set the unit in the same way; an empty text sets nothing. */
 bool xta__spectra_set_unit(xta_spectra *s, const char *text, size_t n);

@@ -1,4 +1,5 @@
-/* Where an export goes: what may be replaced there, and files that appear only when they are whole.
+/* Where an export goes: what may be replaced there, and files that appear only when they are
+ * complete.
  *
  * A format may write more than one file (a header beside the cells), so it writes into a new folder
  * beside the destination. On success the files are synced and moved into place, the main one last;

@@ -1,4 +1,5 @@
-/* Where an export goes: what may be replaced there, and files that appear only when they are whole.
+/* Where an export goes: what may be replaced there, and files that appear only when they are
+ * complete.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BRIDGE_DESTINATION_H

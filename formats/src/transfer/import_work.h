@@ -1,5 +1,5 @@
-/* The state of one import, and the mark of unfinished work (xta/work.h) that it leaves on the array
- * while it writes.
+/* The state of one import, and the mark of unfinished work (xta/work.h) that is on the array while
+ * it writes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_TRANSFER_IMPORT_WORK_H

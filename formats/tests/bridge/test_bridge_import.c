@@ -32,7 +32,7 @@ static const char *in_folder(const char *name)
     return path[turn];
 }
 
-/* A raw file, little-endian, of `n` 32-bit numbers from `first` on. */
+/* Write a raw file, little-endian, of `n` 32-bit numbers from `first` on. */
 static void put_numbers(const char *path, int32_t first, int n)
 {
     FILE *file = fopen(path, "wb");

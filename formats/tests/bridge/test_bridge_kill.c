@@ -293,7 +293,7 @@ static void judge(way how, bool cut, bool rival)
                      XTA_OK);
 }
 
-/* One import, killed or not, maybe beside another one. */
+/* One import, killed or not, possibly beside another one. */
 static bool round_of(way how, long most_ns)
 {
     bool rival = (how == APPEND_SLABS || how == APPEND_PIECES) && test_random_chance(&chance, 40);

@@ -275,6 +275,6 @@ xta_status xta__blocks_move_out(blocks_mover *mover, const xta_box *piece, const
     if (is_direct(mover, piece, strides, meant)) {
         return mover->write(mover->state, &box, cells, err);
     }
-    /* With `out` set nothing is written there. */
+    /* With `out` set, `cells` is not written to. */
     return through_buffer(mover, piece, (char *)(uintptr_t)cells, meant, true, err);
 }

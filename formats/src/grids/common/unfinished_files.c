@@ -1,4 +1,4 @@
-/* Names of unfinished and of finished files.
+/* Names of unfinished and finished files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
