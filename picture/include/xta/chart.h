@@ -31,14 +31,14 @@ typedef struct xta_spectra_chart {
                                    missing, and the lines are broken; with wavelengths, also where a
                                    step is more than 4 times the median. NULL: 0, 1... */
     const char *const *names; /**< n_spectra; NULL: "1", "2"... */
-    const unsigned char *colours; /**< 3 bytes a spectrum; NULL: xta_class_colour(k + 1) */
+    const unsigned char *colours; /**< 3 bytes for each spectrum; NULL: xta_class_colour(k + 1) */
     const unsigned char
         *dashed;       /**< n_spectra, not 0: drawn as a thin dashed line (a reference); NULL:
                             none */
     const char *title; /**< NULL: none */
     const char *label; /**< of the values, such as "reflectance"; NULL: none */
-    double width;      /**< of the chart in units, 320 to 4096; 0: 960 */
-    double height;     /**< 200 to 4096; 0: 480 */
+    double width;      /**< width of the chart in units, 320 to 4096; 0: 960 */
+    double height;     /**< height in units, 200 to 4096; 0: 480 */
 } xta_spectra_chart;
 #define XTA_SPECTRA_CHART_INIT                                           \
     {                                                                    \

@@ -103,7 +103,7 @@ static bool line_breaks(const xta_spectra_chart *c, const band_place *before,
     if (c->band == NULL) {
         return false;
     }
-    // They are neighbours in the data, though not in the array.
+    // Neighbours in the order of the data, though not in the array.
     bool neighbours = here->k == before->k + 1 || before->k == here->k + 1;
     int64_t step = c->band[here->k] - c->band[before->k];
     return neighbours && step != 1 && step != -1;
@@ -344,7 +344,7 @@ static void set_line(picture_canvas *canvas, const xta_spectra_chart *c, size_t 
     xta__canvas_colour(canvas, colour_of(c, k));
 }
 
-/* A band alone between two gaps is a point: a line of no length with round ends. */
+/* A single band between two gaps is a point: a line of no length with round ends. */
 static void end_stroke(picture_canvas *canvas, int n_points, double x, double y)
 {
     if (n_points == 1) {

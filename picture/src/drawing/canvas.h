@@ -14,7 +14,7 @@
 #include "util/text.h"
 
 #define PICTURE_DRAWN_BYTES 1024  /* bytes of one line of text */
-#define PICTURE_MOST_PIXELS 16384 /* Cairo's images end at 32767 pixels */
+#define PICTURE_MOST_PIXELS 16384 /* Cairo's images are limited to 32767 pixels */
 
 typedef enum picture_align { PICTURE_LEFT, PICTURE_MIDDLE, PICTURE_RIGHT } picture_align;
 
@@ -43,10 +43,10 @@ void xta__canvas_line(picture_canvas *canvas, double x0, double y0, double x1, d
                       double width);
 void xta__canvas_frame(picture_canvas *canvas, double x, double y, double w, double h,
                        double width);
-/* Text whose digits are centred on y. */
+/* Draw text whose digits are centred on y. */
 void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align align, double size,
                       bool bold, const char *given);
-/* The same, written upwards and centred on both. */
+/* Draw text upwards, centred on both coordinates. */
 void xta__canvas_text_upwards(picture_canvas *canvas, double x, double y, double size,
                               const char *given);
 void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, double h,

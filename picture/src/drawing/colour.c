@@ -162,12 +162,11 @@ picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
     return screen_colour(lab_of(c));
 }
 
-/* Classes must be told apart, not ordered. Each of these colours was chosen in turn as the one that
- * lies furthest, in CIELAB, from those before it, from white and from the light grey of no label:
- * furthest for normal eyes and for those that lack one kind of cone (protanopia, deuteranopia,
- * tritanopia, as simulated by the matrices in the supplement of
- * [MACHADO09]), whichever sees it nearest. So the first few are as far
- * apart as can be; tests measure how far. */
+/* Classes must be distinguishable, not ordered. Each of these colours was chosen in turn as the one
+ * with the greatest distance, in CIELAB, from those before it, from white and from the light grey
+ * of no label: the smallest distance as seen by normal eyes and by those that lack one kind of cone
+ * (protanopia, deuteranopia, tritanopia, simulated by the matrices in the supplement of
+ * [MACHADO09]). So the first few are as far apart as possible; tests measure how far. */
 static const unsigned char class_colours[][3] = {
     {15, 85, 165},   {220, 100, 20},  {70, 190, 150},  {105, 45, 30},   {240, 150, 255},
     {150, 0, 90},    {240, 210, 60},  {150, 210, 105}, {150, 120, 165}, {165, 120, 75},

@@ -1,8 +1,8 @@
 /* Tick values and numbers as text.
  *
- * A tick stands at 1, 2 or 5 times a power of ten. Numbers are written with the digits that tell
- * neighbouring ticks apart; very large and very small ones are divided by a common power of ten,
- * which the legend states.
+ * Steps between ticks are 1, 2 or 5 times a power of ten. Numbers are written with the digits that
+ * tell neighbouring ticks apart; very large and very small ones are divided by a common power of
+ * ten, which the legend states.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "drawing/number_text.h"

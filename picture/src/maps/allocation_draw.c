@@ -241,8 +241,8 @@ static void draw_segments(sheet *s)
     cairo_set_antialias(s->canvas.cairo, before);
 }
 
-/* Thin white lines between chunks, thin dark ones around segments; none where they are too close.
- */
+/* Draw thin white lines between chunks and thin dark ones around segments, unless they are too
+ * close. */
 static void draw_grid(sheet *s)
 {
     const picture_map *map = s->map;

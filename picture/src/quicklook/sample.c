@@ -1,4 +1,4 @@
-/* The cells of a quicklook: read in steps, converted to what they mean, and stretched.
+/* The cells of a quicklook: read in steps, converted to their physical values, and stretched.
  *
  * A box larger than the picture is read with a step, so the memory in use is that of the picture:
  * at most three planes of doubles. Each plane is one read, straight into its place whatever the

@@ -42,7 +42,7 @@ char *test_draw_svg(xta_array *array, const xta_quicklook_options *options,
                     const test_folder *folder);
 char *test_map_svg(xta_array *array, const xta_map_options *options, const test_folder *folder);
 
-/* How many files the folder holds. */
+/* The number of files in the folder. */
 int test_count_files(const test_folder *folder);
 
 #endif

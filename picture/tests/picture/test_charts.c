@@ -187,7 +187,7 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
 static void detectors_that_overlap_are_lines_of_their_own(void **state)
 {
     (void)state;
-    // 400 to 700 nm with the value 1, then 550 to 850 nm with the value 2: two level lines.
+    // 400 to 700 nm with the value 1, then 550 to 850 nm with the value 2: two horizontal lines.
     const double wavelength[] = {400, 450, 500, 550, 600, 650, 700,
                                  550, 600, 650, 700, 750, 800, 850};
     double values[14];

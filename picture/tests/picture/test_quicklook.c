@@ -206,7 +206,7 @@ static void the_stretch_cuts_outliers(void **state)
     for (int k = 0; k < 1000; k++) {
         cells[k] = k * 617 % 1000; // every number from 0 to 999 once
     }
-    cells[123] = 1e9; // an outlier for the number that was there
+    cells[123] = 1e9; // an outlier in place of the original number
     const double fill = -1;
     xta_array *a = test_array_of(XTA_F64, 2, (int64_t[]){20, 50}, (int64_t[]){8, 8}, NULL, &fill);
     xta_quicklook_options o = plain();
