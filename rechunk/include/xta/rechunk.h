@@ -98,7 +98,7 @@ typedef struct xta_rechunk_problem {
     xta_rechunk_account account;
     xta_rechunk_strategy strategy;
     /** Bytes of a staging buffer of a run, part of ALLOCATED. 0: an eighth of the memory budget, at
-     * most 8 MiB, at least one row of the longest block; at least one block where only whole blocks
+     * most 8 MiB, at least one row of the longest block; at least one block if only whole blocks
      * can be moved. */
     uint64_t staging_bytes;
     bool from_column; /**< in the source's blocks the first axis is the fastest */
@@ -134,7 +134,8 @@ typedef struct xta_rechunk_facts {
      * a million pieces; then an upper bound. */
     uint64_t peak_allocated_bytes;
     uint64_t staging_bytes;           /**< bytes of a staging buffer */
-    uint64_t n_components;            /**< parts that share no block and can run concurrently */
+    uint64_t n_components;            /**< components: parts that share no block and can run
+                                           concurrently */
     int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape of one read;
                                            zeros if there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */

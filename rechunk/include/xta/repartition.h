@@ -86,7 +86,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_repartition_plan(const xta_blocks *from, c
                                                        const xta_repartition_options *options,
                                                        xta_rechunk_plan **plan, xta_error *err);
 
-/** An upper bound of the system calls that move cells when a plan runs between grids that count
+/** An upper bound on the system calls that move cells when a plan runs between grids that count
  * them: adjacent runs are moved by one call, and long ones in slices of about 1 MiB, or of the
  * staging buffer if that is shorter. Pure. */
 XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads,

@@ -1,12 +1,12 @@
-/* Private header: the invariants of plans as a check, for debug builds and tests.
+/* Private header: checking the invariants of plans, for debug builds and tests.
  *
  * P1  A piece is not empty and lies in the one block that its operation names; `whole` is true.
  * P2  Each cell of the bounds is read by one operation.
  * P3  Each cell of the bounds is written by one operation.
  * P4  No cell is written before it is read.
- * P5  Cells read and not yet written are never more than the facts say, nor than a limit on them.
- * P6  What a run allocates by the facts is within the limit, where that counts what is allocated.
- * P7  Operations, runs and components are as many as the facts say.
+ * P5  Live cells (read, not yet written) never exceed the number in the facts, nor a limit on them.
+ * P6  The memory in the facts is within the limit, if the limit counts allocated memory.
+ * P7  The numbers of operations, runs and components are those in the facts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_CHECK_PLAN_H
