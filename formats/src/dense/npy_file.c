@@ -156,7 +156,7 @@ size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t
         xta__description_text(like, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
         header->ndim = 0;
     }
-    /* NumPy calls an array that is contiguous in both orders C, and would write that. */
+    /* NumPy treats an array that is contiguous in both orders as C order, and would write that. */
     header->fortran = order == XTA_COLUMN && header->ndim > 1;
     return xta__npy_format(header, bytes, capacity);
 }

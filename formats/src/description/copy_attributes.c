@@ -397,7 +397,7 @@ static bool has_count(xta_array *array, const bridge_attribute *a, size_t count)
 }
 
 /* Replace the values of `old`. If the new values are the old ones with others before or after them,
- * as after growth along the slowest axis, only the others are written to the journal, which so
+ * as after growth along the slowest axis, only the others are written to the journal, so that it
  * grows in proportion to the array. */
 static xta_status set_values(xta_array *array, const bridge_attribute *old, size_t count,
                              const void *values, xta_error *err)

@@ -314,7 +314,7 @@ done:
     return status;
 }
 
-/* An axis that the source lacks covers one cell there; it may grow by that cell. */
+/* On an axis that the source lacks, it covers one cell, by which the axis may grow. */
 static xta_status agree_on_missing(xta_array *array, int axis, int64_t at, const char *source,
                                    xta_error *err)
 {

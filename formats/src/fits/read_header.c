@@ -67,7 +67,8 @@ static bool add_card(bridge_description *what, const fits_card *card)
            NULL;
 }
 
-/* Scale and zero of whole numbers that are stored so only because FITS has no unsigned ones. */
+/* Whether this is the scale or zero of integers that are shifted only because FITS has no unsigned
+ * ones. */
 static bool is_sign_trick(const char *name, bool is_unsigned)
 {
     return is_unsigned && (strcmp(name, "BSCALE") == 0 || strcmp(name, "BZERO") == 0);

@@ -223,7 +223,7 @@ static void put_as(writer *w, const char *from, const char *to)
     }
 }
 
-/* Write attributes that other formats name differently under FITS's keywords. */
+/* Write, under FITS's keywords, attributes that other formats name differently. */
 static void put_translated(writer *w)
 {
     const bridge_attribute *fill = xta__description_find(w->what, XTA_ON_ARRAY, "_FillValue");

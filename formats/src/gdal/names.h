@@ -32,7 +32,7 @@
 #define GD_CLASS_NAMES   "class_names"   /* one line for each class, from 0 */
 #define GD_CLASS_COLOURS "class_colours" /* u8: red, green, blue of each class, from 0 */
 
-/* KEY//text: the original text of numbers that does not follow from the numbers */
+/* KEY//text: the original text of numbers, if the numbers do not reproduce it */
 #define GD_TEXT "//text"
 #define GD_BAND "band/" /* prefix for names of band items if there is no band axis */
 

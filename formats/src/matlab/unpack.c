@@ -17,7 +17,7 @@
 
 #define IN_BYTES   65536
 #define SKIP_BYTES 65536
-/* How many bytes longer than its element states a stream may be. */
+/* How many bytes beyond its expected end a stream may have. */
 #define SLACK_BYTES 64
 
 typedef struct unpacker {

@@ -260,7 +260,7 @@ static void test_two_writers(void **state)
     test_must(xta_array_append(first, &growth, NULL, cells, NULL, &err), &err);
     write_late(second, 2, 3);
     test_must(xta_array_append(second, &growth, NULL, cells, NULL, &err), &err);
-    write_late(second, 3, 4); // where its cells are in fact
+    write_late(second, 3, 4); // where its cells actually are
     test_must(xta_array_close(second, &err), &err);
     test_must(xta_array_close(first, &err), &err);
     expect_numbers(path);
