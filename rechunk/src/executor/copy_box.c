@@ -25,8 +25,7 @@ static size_t length_of(const xta_box *box, int axis)
     return (size_t)(box->hi[axis] - box->lo[axis]);
 }
 
-/* Starting at the innermost axis, whole axes lengthen the row, up to the first one that is not
- * whole on either side. */
+/* Starting at the innermost axis, the row grows as long as it is contiguous on both sides. */
 static void plan_rows(rows *r, const xta_box *box, size_t cell_bytes, const xta_box *to_box,
                       const xta_box *from_box)
 {

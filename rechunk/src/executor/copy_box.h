@@ -32,7 +32,7 @@ typedef struct xta__slices {
     xta_box all;
     xta_box now;
     bool column;
-    /* rank of the axis that is cut, slowest first; slower axes have one cell in each slice */
+    /* number, slowest first, of the axis that is cut; slower axes have one cell in each slice */
     int cut;
     int64_t thick; /* cells of that axis in each slice */
     bool begun;

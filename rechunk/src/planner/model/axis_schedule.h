@@ -5,8 +5,8 @@
  * and writes some, both in ascending order. A *recipe* is a schedule for each axis and an order of
  * axes. The events of the component are the product of the axes' events, sorted first by group,
  * then by event. At each of them the product of the axes' pieces is read, then written. Any
- * schedules are correct as long as, on each axis, the piece with a cell is read at an event not
- * later than the one that writes it: the same is then true in the sorted product.
+ * schedules are correct as long as, on each axis, the piece that contains a cell is read at an
+ * event not later than the one that writes the cell: the same is then true in the sorted product.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_AXIS_SCHEDULE_H

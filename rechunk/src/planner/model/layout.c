@@ -29,7 +29,7 @@ __extension__ typedef __int128 wide;
 
 /* ---- one side ---- */
 
-/* The number of the last edge at or before x, which is below the last edge. */
+/* The number of the last edge at or before x, where x is below the last edge. */
 static int64_t edge_before(const xta_cuts *cuts, int64_t x)
 {
     int64_t first = 0, last = cuts->n_edges - 1;
@@ -55,7 +55,7 @@ static int64_t cut_before(const xta_cuts *cuts, int64_t x)
     return cuts->edges[edge_before(cuts, x)];
 }
 
-/* The first cut after x, which lies before the last one; perhaps far beyond the bounds. */
+/* The first cut after x, where x is below the last cut; it may be far beyond the bounds. */
 static int64_t cut_after(const xta_cuts *cuts, int64_t x)
 {
     if (cuts->length > 0) {

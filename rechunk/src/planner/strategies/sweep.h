@@ -1,4 +1,4 @@
-/* Sweep: the strategy that finds the fewest runs.
+/* Sweep: the plan with the fewest runs that can be found.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_SWEEP_H
