@@ -164,8 +164,8 @@ picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
 
 /* Classes must be distinguishable, not ordered. Each of these colours was chosen in turn as the one
  * with the greatest distance, in CIELAB, from those before it, from white and from the light grey
- * of no label: the smallest distance as seen by normal eyes and by those that lack one kind of cone
- * (protanopia, deuteranopia, tritanopia, simulated by the matrices in the supplement of
+ * of no label. The distance is the smallest as seen by normal eyes and by eyes that lack one kind
+ * of cone (protanopia, deuteranopia, tritanopia, simulated by the matrices in the supplement of
  * [MACHADO09]). So the first few are as far apart as possible; tests measure how far. */
 static const unsigned char class_colours[][3] = {
     {15, 85, 165},   {220, 100, 20},  {70, 190, 150},  {105, 45, 30},   {240, 150, 255},

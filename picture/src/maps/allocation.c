@@ -1,8 +1,8 @@
 /* Allocation maps: the address of each chunk in a slice, and the growth that allocated it.
  *
  * Here the slice and its segments are gathered and the size of a square is decided;
- * allocation_draw.c draws. A slice cuts a segment in a rectangle, so the cost of colours depends on
- * the number of segments, not of chunks; only letters cost time for each chunk.
+ * allocation_draw.c draws. The intersection of a slice and a segment is a rectangle, so the cost of
+ * colours depends on the number of segments, not of chunks; only letters cost time for each chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/picture.h>

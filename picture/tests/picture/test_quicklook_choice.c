@@ -269,7 +269,7 @@ static void negative_coordinates_have_a_minus_sign(void **state)
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.legend = true;
     test_array_grow(a, 0, XTA_FRONT, 4);
-    char *svg = test_draw_svg(a, &o, &folder); // nothing was written, so nothing has data
+    char *svg = test_draw_svg(a, &o, &folder); // nothing was written, so no cell has data
     assert_shows(svg, "\u22124");
     assert_shows(svg, "3");
     free(svg);
