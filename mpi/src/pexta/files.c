@@ -19,7 +19,7 @@
 #include "pexta/ga.h"
 #include "pexta/requests.h"
 #include "pexta/session.h"
-#include "pexta/shape.h"
+#include "pexta/layout/shape.h"
 #include "pexta/types.h"
 #include "util/text.h"
 

@@ -8,7 +8,7 @@
  * its shortest axis, whatever the bounds: an array that begins small will grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/shape.h"
+#include "pexta/layout/shape.h"
 
 #include <string.h>
 
