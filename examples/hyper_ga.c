@@ -378,8 +378,8 @@ static void first_session(field *f, const path *scene)
 
     f->ga = make_global(f->n_samples);
     f->n_lines = FIRST;
-    PTRY(PEXTA_Create(C_DBL, 3, dims, "scene", scene->text, PEXTA_RW, NULL, f->ga, &p_a));
-    PTRY(PEXTA_Write(f->ga, p_a));
+    PTRY(PEXTA_Create64(C_DBL, 3, dims, "scene", scene->text, PEXTA_RW, NULL, f->ga, &p_a));
+    PTRY(PEXTA_Write(f->ga, p_a, NULL));
     PTRY(PEXTA_Close(p_a));
 }
 
@@ -390,7 +390,7 @@ static void second_session(field *f, const path *scene)
     int p_a, grown;
 
     PTRY(PEXTA_Open(scene->text, PEXTA_R, &p_a));
-    PTRY(PEXTA_Inquire(p_a, NULL, NULL, dims, NULL, NULL));
+    PTRY(PEXTA_Inquire64(p_a, NULL, NULL, dims, NULL, NULL));
     PTRY(PEXTA_Read_grown(f->ga, p_a, NULL, &grown));
     PTRY(PEXTA_Close(p_a));
     GA_Destroy(f->ga);

@@ -78,7 +78,7 @@ static void fill(job *j, const product *p, int matrix, int64_t row_lo, int64_t c
     }
     GA_Sync();
     lap(j, COMPUTE);
-    PTRY(PEXTA_Write_section(0, g, all_lo, all_hi, p->matrix[matrix], from, to));
+    PTRY(PEXTA_Write_section64(0, g, all_lo, all_hi, p->matrix[matrix], from, to));
     lap(j, IO);
     GA_Destroy(g);
 }
@@ -119,7 +119,7 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
     GA_Zero(g_c);
     begin_read(p, &of, 0, row, rows, k);
     if (k > 0) {
-        PTRY(PEXTA_Read_section(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
+        PTRY(PEXTA_Read_section64(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
     }
     for (int now = 0; k < p->k; now = 1 - now, k += p->panel) {
         if (k + p->panel < p->k) {
@@ -131,7 +131,7 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
         GA_Dgemm('n', 'n', (int)rows, (int)p->n, (int)p->panel, 1, of.a[now], of.b[now], 1, g_c);
         lap(j, COMPUTE);
     }
-    PTRY(PEXTA_Write_section(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
+    PTRY(PEXTA_Write_section64(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
     lap(j, IO);
     for (int w = 0; w < 2; w++) {
         GA_Destroy(of.a[w]);
@@ -201,8 +201,8 @@ static void run(job *j, product *p)
     const int64_t columns[2] = {0, p->panel}, rows[2] = {p->panel, 0};
 
     for (int q = 0; q < MATRICES; q++) {
-        PTRY(PEXTA_Create(C_DBL, 2, dims[q], names[q], path_of(j, names[q]).text, PEXTA_RW, typical,
-                          PEXTA_NO_GA, &p->matrix[q]));
+        PTRY(PEXTA_Create64(C_DBL, 2, dims[q], names[q], path_of(j, names[q]).text, PEXTA_RW,
+                            typical, PEXTA_NO_GA, &p->matrix[q]));
     }
     lap(j, IO);
     fill(j, p, MATRIX_A, 0, 0);
@@ -211,8 +211,8 @@ static void run(job *j, product *p)
     report(j, p, "to begin with", 0);
 
     lap(j, COMPUTE);
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_A], columns, NULL, NULL));
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_B], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_A], columns, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_B], rows, NULL, NULL));
     lap(j, GROWTH);
     p->k += p->panel;
     fill(j, p, MATRIX_A, 0, p->k - p->panel);
@@ -220,8 +220,8 @@ static void run(job *j, product *p)
     multiply(j, p, 0, p->k - p->panel);
     report(j, p, "k has grown", 1);
 
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_A], rows, NULL, NULL));
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_C], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_A], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_C], rows, NULL, NULL));
     lap(j, GROWTH);
     p->m += p->panel;
     fill(j, p, MATRIX_A, p->m - p->panel, 0);

@@ -200,8 +200,8 @@ int xta__dra_create(const xta__dra_array *array, const char *name, const char *f
     for (int axis = 0; axis < array->ndim; axis++) {
         typical[axis] = reqdims[axis] > 0 ? reqdims[axis] : -1;
     }
-    int status = PEXTA_Create(array->type, array->ndim, array->dims, name, filename, mode, typical,
-                              PEXTA_NO_GA, &d_a);
+    int status = PEXTA_Create64(array->type, array->ndim, array->dims, name, filename, mode,
+                                typical, PEXTA_NO_GA, &d_a);
     if (status != XTA_OK) {
         fail_as("ndra_create:failed to open file", status);
     }
@@ -554,7 +554,7 @@ void xta__dra_extend(int d_a, bool front, const int64_t edims[], int64_t odims[]
 
     (void)facts_of(d_a, "ndra_extend");
     int status = front ? PEXTA_Extend_front(d_a, edims, odims, &request)
-                       : PEXTA_Extend(d_a, edims, odims, &request);
+                       : PEXTA_Extend64(d_a, edims, odims, &request);
     if (status != XTA_OK) {
         fail_as("ndra_extend", status);
     }

@@ -106,7 +106,7 @@ static int move_whole(const char *call, bool write, int g_a, int p_a, bool begin
     xta__arguments none = {0};
     xta_status status = XTA_OK;
 
-    xta__arguments_add(&none, "request", begin && request == NULL);
+    xta__arguments_add(&none, "request", begin + 2 * (request == NULL));
     xta__disk *disk = xta__enter_transfer(call, g_a, p_a, &none, &status);
     if (disk == NULL) {
         return (int)status;
@@ -119,9 +119,9 @@ static int move_whole(const char *call, bool write, int g_a, int p_a, bool begin
     return status == XTA_OK ? move_cells(&move, begin, request) : (int)status;
 }
 
-int PEXTA_Write(int g_a, int p_a)
+int PEXTA_Write(int g_a, int p_a, int *request)
 {
-    return move_whole("PEXTA_Write", true, g_a, p_a, false, NULL);
+    return move_whole("PEXTA_Write", true, g_a, p_a, request != NULL, request);
 }
 
 int PEXTA_Read(int g_a, int p_a)
@@ -212,20 +212,20 @@ static int move_section(const char *call, bool write, int g_a, int p_a, const se
     return status == XTA_OK ? move_cells(&move, begin, request) : (int)status;
 }
 
-int PEXTA_Write_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
-                        const int64_t plo[], const int64_t phi[])
+int PEXTA_Write_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
+                          const int64_t plo[], const int64_t phi[])
 {
     const section s = {transp != 0, glo, ghi, plo, phi};
 
-    return move_section("PEXTA_Write_section", true, g_a, p_a, &s, false, NULL);
+    return move_section("PEXTA_Write_section64", true, g_a, p_a, &s, false, NULL);
 }
 
-int PEXTA_Read_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
-                       const int64_t plo[], const int64_t phi[])
+int PEXTA_Read_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
+                         const int64_t plo[], const int64_t phi[])
 {
     const section s = {transp != 0, glo, ghi, plo, phi};
 
-    return move_section("PEXTA_Read_section", false, g_a, p_a, &s, false, NULL);
+    return move_section("PEXTA_Read_section64", false, g_a, p_a, &s, false, NULL);
 }
 
 int PEXTA_IWrite_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,

@@ -4,6 +4,7 @@
 #include "pexta/session.h"
 
 #include <ga.h>
+#include <stdio.h>
 
 #include "pexta/pexta.h"
 
@@ -35,6 +36,9 @@ xta_status xta__enter(const char *call, const xta__arguments *arguments)
     xta__clear(err);
     if (!xta__pexta.begun) {
         return xta__fail(err, XTA_EARG, 0, "%s: call PEXTA_Init first", call);
+    }
+    if (xta__pexta.debug && xta__pexta.rank == 0) {
+        fprintf(stderr, "pexta: %s\n", call);
     }
     GA_Sync();
     return xta_agree_on(xta__pexta.comm, call, a->n, a->names, a->values, err);
@@ -86,6 +90,11 @@ int PEXTA_Set_default_config(int numfiles, int numioprocs)
         xta__pexta.io_ranks = numioprocs > 0 ? numioprocs : 0;
     }
     return (int)status;
+}
+
+void PEXTA_Set_debug(int flag)
+{
+    xta__pexta.debug = flag != 0;
 }
 
 /* ---- queries by the DRA names ---- */

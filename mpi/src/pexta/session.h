@@ -34,9 +34,11 @@ typedef struct xta__disk {
     char path[PEXTA_FILENAME_BYTES + 8];
 } xta__disk;
 
-/* One transfer between a section of a global array and one of an array. */
+/* One transfer between a section of a global array and one of an array; or a growth of the array,
+ * which has no box and no global array. */
 typedef struct xta__move {
     xta__disk *disk;
+    bool grows;
     int g_a;
     bool write, transposed;
     xta_box box;                  /* in the file's coordinates */
@@ -59,6 +61,7 @@ typedef struct xta__session {
     MPI_Comm comm; /* a duplicate of that of Global Arrays */
     int rank, n_ranks;
     int io_ranks; /* 0: all */
+    bool debug;   /* rank 0 prints the name of each collective call */
     bool apart;   /* on several machines (or the user asked for this), so files are not mapped */
     uint64_t max_memory;
     int last_handle, next_request;

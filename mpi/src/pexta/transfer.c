@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "pexta/disk.h"
-#include "pexta/distribute.h"
+#include "pexta/layout/distribute.h"
 #include "pexta/ga.h"
 #include "pexta/requests.h"
 #include "pexta/types.h"

@@ -1,4 +1,4 @@
-/* The thread that reads and writes files while the program goes on.
+/* The thread that reads, writes and extends files while the program goes on.
  *
  * It never calls MPI or Global Arrays, since programs start MPI without thread support: private
  * buffers go in and out through a queue. One thread is enough to hide the disk behind the program;
@@ -62,7 +62,9 @@ void xta__do_job(xta__job *job)
     xta_status status;
 
     options.order = job->order;
-    if (job->write) {
+    if (job->n_growths > 0) {
+        status = xta_array_extend(job->array, job->growths, job->n_growths, NULL, &job->result);
+    } else if (job->write) {
         status = xta_array_write(job->array, &job->box, &options, job->cells, &job->result);
     } else {
         status = xta_array_read(job->array, &job->box, &options, job->cells, &job->result);

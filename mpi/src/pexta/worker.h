@@ -13,6 +13,8 @@ typedef struct xta__job {
     struct xta__job *next_of_request;
     struct xta__job *next_in_queue;
     xta_array *array;
+    int n_growths; /* above 0: the job extends the array, and moves no cells */
+    xta_growth growths[XTA_MAX_NDIM];
     xta_box box;
     xta_order order;
     bool write;
@@ -31,7 +33,7 @@ void xta__submit(xta__job *job);
 bool xta__job_is_done(const xta__job *job);
 void xta__await(const xta__job *job);
 
-/* Read or write the cells of a job, in the calling thread. */
+/* Do a job in the calling thread: extend, or read or write cells. */
 void xta__do_job(xta__job *job);
 
 /* End the thread; all jobs are done. */

@@ -10,7 +10,7 @@
  * makes a DRA larger on any axis, in place:
  *
  *     int64_t more[2] = {0, 100}, dims[2];
- *     PEXTA_Extend(d_a, more, dims, NULL);
+ *     PEXTA_Extend64(d_a, more, dims, NULL);
  *
  * Axes are in C's order, as in all C calls. Fortran has ndra_extend, ndra_extend_front and
  * ndra_refresh, with axes in Fortran's order (docs/DRA.md).

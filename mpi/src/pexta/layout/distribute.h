@@ -1,8 +1,8 @@
 /* Which process moves which cells, and in which pieces. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PEXTA_DISTRIBUTE_H
-#define XTA_PEXTA_DISTRIBUTE_H
+#ifndef XTA_PEXTA_LAYOUT_DISTRIBUTE_H
+#define XTA_PEXTA_LAYOUT_DISTRIBUTE_H
 
 #include <stdbool.h>
 #include <stdint.h>

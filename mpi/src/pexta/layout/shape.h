@@ -1,8 +1,8 @@
 /* The shape of chunks. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PEXTA_SHAPE_H
-#define XTA_PEXTA_SHAPE_H
+#ifndef XTA_PEXTA_LAYOUT_SHAPE_H
+#define XTA_PEXTA_LAYOUT_SHAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

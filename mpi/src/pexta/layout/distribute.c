@@ -16,7 +16,7 @@
  * The second is for sections that few processes hold, and for block-cyclic arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/distribute.h"
+#include "pexta/layout/distribute.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/shape.h"
+#include "pexta/layout/shape.h"
 
 #include <string.h>
 
