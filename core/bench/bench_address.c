@@ -1,15 +1,15 @@
-/* What it costs to compute where a cell lies: F* against the row-major address of a conventional
+/* The cost of computing where a cell lies: F* against the row-major address of a conventional
  * array, for random coordinates in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
  *
  * First the address of a chunk alone, each side with a check of the bounds (one comparison for each
- * axis, as both begin at 0, which is what the engine does with such arrays) and without a call
+ * axis, as both start at 0; the engine checks such arrays in the same way) and without a call
  * through the library's public API; this uses the private headers of mapping/, so it links the
  * static library. Then a cell of a memory array through xta_array_get, against a C array with a
- * row-major index and a check of the bounds.
+ * row-major index and a bounds check.
  *
- * Both sides take the number of axes at run time. The engine has a body for each number of axes up
- * to 7; the conventional address is shown both as a loop over the axes and treated in the same way.
- * Times are processor times.
+ * Both sides take the number of axes at run time. The engine has a function body for each number of
+ * axes up to 7; the conventional address is measured both as a loop over the axes and with a body
+ * for each number of axes. Times are processor times.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -39,7 +39,7 @@ typedef struct conventional {
 typedef struct address_test address_test;
 
 /* A function that computes an address. Called through a volatile pointer, so that the compiler can
- * neither merge it with the loop around it nor make a copy for the one array there is. */
+ * neither inline it into the loop around it nor specialise it for the one array there is. */
 typedef bool address_method(const address_test *test, const int64_t coord[], uint64_t *address);
 
 struct address_test {
@@ -51,7 +51,7 @@ struct address_test {
     xta__mapping mapping;
     conventional plain;
     xta_array *array;
-    int n_points; // a few that are visited again and again stay in the cache; many do not
+    int n_points; // a few that are visited repeatedly stay in the cache; many do not
     int64_t coords[MANY_POINTS][MAX_AXES];
     uint64_t addresses[MANY_POINTS];
     double cells[MANY_POINTS];
@@ -76,8 +76,9 @@ static double nanoseconds(const address_test *test, double seconds)
     return seconds * 1e9 / ((double)rounds_of(test) * test->n_points);
 }
 
-/* Which axis grows at which step: evenly at first, then expansions are moved from the last axes to
- * the first until there are at most `max_chunks` chunks, each axis keeping one; then shuffled. */
+/* Which axis grows at which step: evenly at first; then expansions are moved from the last axes to
+ * the first until there are at most `max_chunks` chunks, while each axis keeps at least one;
+ * finally they are shuffled. */
 static void choose_sequence(address_test *test, int64_t max_chunks)
 {
     uint64_t random = 11;
@@ -224,7 +225,7 @@ static bool f_star(const address_test *test, const int64_t coord[], uint64_t *ad
     }
 }
 
-/* Compute the address of every coordinate, again and again. */
+/* Compute the address of every coordinate, repeatedly. */
 static double visit(address_test *test)
 {
     int rounds = rounds_of(test);

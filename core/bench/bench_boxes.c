@@ -1,10 +1,10 @@
-/* Boxes, planes and all of a cube of float64 with 64^3 chunks: ours, HDF5, and the plain calls that
- * move the same bytes from a flat file.
+/* Boxes, planes and the whole of a float64 cube with 64^3 chunks: ours, HDF5, and the plain calls
+ * that move the same bytes from a flat file.
  *
  * "anywhere" is a box at a random place of the whole cube, which is sixteen times HDF5's chunk
  * cache. "in the cache" keeps to a corner of 192^3 cells (54 MiB) that the cache holds. Each
- * repetition has its own random places, the same for both sides. Nothing is synced inside a timed
- * part, on either side.
+ * repetition has its own random places, the same for both sides. Neither side syncs anything inside
+ * a timed part.
  *
  * "cached" is an XTA handle with a chunk cache as large as HDF5's: its dirty chunks are lost with
  * the process, as with HDF5. Writes of the other rows survive a kill, so they are compared with
@@ -46,7 +46,7 @@ typedef struct cube {
     bool aligned;
     bool write;
     bool cached; // the XTA handle has a chunk cache of the size of HDF5's
-    bool flush;  // HDF5 flushes its file after each box: as safe from a kill as XTA's mapping
+    bool flush;  // HDF5 flushes its file after each box, to be as safe from a kill as XTA's mapping
 } cube;
 
 static size_t cells_of(const xta_box *box)
@@ -91,8 +91,8 @@ static void verify_boxes(const cube *test, const char *who)
     }
 }
 
-/* Boxes are read one after another into one buffer. The values written are those that the cells
- * hold already, so that every later read can be checked. */
+/* Boxes are read one after another into one buffer. The values written are the ones the cells
+ * already hold, so that every later read can be checked. */
 static void prepare_cells(cube *test)
 {
     double *cells = test->cells;
@@ -152,8 +152,7 @@ static double run_hdf5(void *state, int repetition)
     return taken;
 }
 
-/* The plain access to a box: a flat row-major file, mapped, and a memcpy for each row of the
- * box. */
+/* Plain access to a box: a flat row-major file, mapped, and a memcpy for each row of the box. */
 static void copy_rows(const cube *test, const xta_box *box, double *cells)
 {
     size_t row = (size_t)(box->hi[2] - box->lo[2]);
@@ -289,7 +288,7 @@ static void compare_planes(cube *test)
     }
 }
 
-/* The plain loops: the same bytes, from a flat file into the same memory, 2 MiB a call. */
+/* The plain loops: the same bytes, from a flat file into the same memory, 2 MiB per call. */
 static double run_pread(void *state, int repetition)
 {
     cube *test = state;

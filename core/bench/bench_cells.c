@@ -1,6 +1,6 @@
-/* Single cells. First [CXA] Fig. 6.4.3: an array of 2, 3 and 4 axes grows on its axes in turn, one
- * chunk at a time; the new slab is written, and 1,000 random cells of the array are read before the
- * next growth. Then single cells of an array that lies in the caches of both sides.
+/* Single cells. First [CXA] Fig. 6.4.3: an array of 2, 3 or 4 axes grows on its axes in turn, one
+ * chunk at a time; after each growth the new slab is written and 1,000 random cells of the array
+ * are read. Then single cells of an array that fits into the caches of both sides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct growing {
     int growths;
     double *slab;
     bool peer;     // the axis that grows next
-    double grow_s; // of the latest run: extension and writing of the slabs
+    double grow_s; // of the latest run: extending, and writing the slabs
     double read_s; // reading single cells
 } growing;
 
@@ -162,7 +162,7 @@ static void compare_growing(int ndim, int64_t chunk, int growths)
                              bench_median(grow[1], REPETITIONS) * scale, "us", BENCH_TIME, 0});
 }
 
-/* Cells of an array that lies in the caches of both sides; times are processor times. */
+/* Cells of an array that fits into the caches of both sides; times are processor times. */
 typedef struct cached {
     xta_array *ours;
     peer_hdf5 theirs;

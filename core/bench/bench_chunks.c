@@ -1,7 +1,7 @@
 /* Many small chunks: 10^6 chunks of 4 KiB written one by one and in large boxes, opened, read at
  * random, and extended. Peers: HDF5 through H5Dwrite, HDF5 through H5Dwrite_chunk (its fastest
- * call, which bypasses its cache), and a plain loop of 4 KiB pwrites into a new file. No side is
- * synced in a timed part; the disk is given time to finish between the sides.
+ * call, which bypasses its cache), and a plain loop of 4 KiB pwrites into a new file. Nothing is
+ * synced in a timed part; between the sides the disk is given time to finish.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -34,8 +34,8 @@ typedef struct chunks {
     int plain;
 } chunks;
 
-/* Each cell holds the number of its chunk and its position in it, so that a chunk is cheap to make
- * and to check. */
+/* Each cell holds the number of its chunk and its own position in the chunk, so that a chunk is
+ * cheap to make and to check. */
 static void make_chunk(int64_t number, double cells[])
 {
     for (size_t i = 0; i < CHUNK_CELLS; i++) {
@@ -122,8 +122,7 @@ static void write_chunk(chunks *test, way how, int64_t number, const double cell
     }
 }
 
-/* Chunk by chunk in the order of the file. Making a chunk's cells is timed on all sides alike (0.1
- * us). */
+/* Chunk by chunk in file order. Making a chunk's cells (0.1 us) is timed on all sides alike. */
 static double write_chunks(chunks *test, way how)
 {
     double cells[CHUNK_CELLS];
@@ -222,8 +221,8 @@ static void compare_writing(chunks *test)
 
     for (int repetition = 0; repetition < repetitions; repetition++) {
         for (int turn = 0; turn < N_METHODS; turn++) {
-            // Another side begins each time: a side that comes late runs while the system still
-            // writes out the data of the others, and is slowed down by it.
+            // A different side goes first each time: a later side runs while the system still
+            // writes out the data of the others, and is slowed down by that.
             way how = (way)((turn + 2 * repetition) % N_METHODS);
             bool boxes = how == OURS_BOXES || how == HDF5_BOXES;
             create(test, how);

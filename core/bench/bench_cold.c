@@ -1,11 +1,11 @@
 /* Cold reads: boxes of a file of which nothing is in memory, compared with what its disk can do.
  *
  * A cube of float64 in chunks of 64^3 (2 MiB). Before each read all pages of the file are dropped,
- * and the file is opened anew. Beside it O_DIRECT reads the chunks that the box touches, several in
- * flight, in file order, and so does pread; HDF5 reads the same box of a file of its own. All
- * take turns, repetition by repetition. Of planes and scattered cells O_DIRECT reads the pages that
- * hold them as well (`pages`), which is the least that can be read at all. Bytes are those that
- * came from the disk, calls those of reading, as the system counts them for the process.
+ * and the file is reopened. For comparison, O_DIRECT reads the chunks that the box touches, several
+ * in flight, in file order, and so does pread; HDF5 reads the same box of a file of its own. All
+ * take turns, repetition by repetition. For planes and scattered cells O_DIRECT also reads only the
+ * pages that hold them (`pages`), which is the minimum that can be read. Bytes are those that came
+ * from the disk, calls are read calls, both as the system counts them for the process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -54,7 +54,7 @@ typedef struct range {
 
 typedef struct cube {
     int64_t side;
-    double *cells;  // large enough for all of them
+    double *cells;  // large enough for all cases
     char *anywhere; // of the same size, for O_DIRECT
     const char *path, *hdf5_path;
     char data[1024];
@@ -138,7 +138,8 @@ static size_t find_chunks(const cube *test, xta_array *array, const xta_box *box
     return n;
 }
 
-/* Of each chunk the pages that hold cells of the box, which are its bytes [from, from + n). */
+/* In each chunk, the pages that hold cells of the box; these cells are its bytes [from, from +
+ * n). */
 static size_t find_pages(const range chunks[], size_t n_chunks, size_t from, size_t n,
                          range pages[])
 {
@@ -201,7 +202,7 @@ typedef struct shape {
     const char *name;
     int64_t lo[3], length[3]; // a length of 0 is the whole side
     int64_t step;
-    size_t from, bytes; // of each chunk, where they are contiguous; 0: not compared
+    size_t from, bytes; // of each chunk, if they are contiguous; 0: not compared
 } shape;
 
 typedef struct wanted {

@@ -1,11 +1,12 @@
-/* Chunks along curves, and chunks in another order than memory: a cube of float64 in chunks of
- * 64^3, read and written whole and by boxes of 64^3 at any place, from row-major memory.
+/* Chunks along curves, and chunks whose order differs from that of memory: a cube of float64 in
+ * chunks of 64^3, read and written as a whole and in boxes of 64^3 at any place, from row-major
+ * memory.
  *
- * Beside the library, in turn with it: the naive way to the same bytes out of the mapped data
- * file, and HDF5, whose chunks are row-major. For curves the naive way copies cell by cell through
- * a table of positions into a dense chunk, and the rows of that to memory; for column-major chunks
- * it copies square tiles of 16 x 16 cells. The library did the same before it copied in blocks,
- * only slower: here three axes and eight bytes are known to the compiler.
+ * Compared with the library, taking turns with it: a naive copy of the same bytes from the mapped
+ * data file, and HDF5, whose chunks are row-major. For curves the naive copy goes cell by cell
+ * through a table of positions into a dense chunk, whose rows are then copied to memory; for
+ * column-major chunks it copies square tiles of 16 x 16 cells. The library did the same before it
+ * copied in blocks, only slower: here the compiler knows that there are three axes and eight bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -63,7 +64,7 @@ static double *in_memory(const xta_box *box, double *cells, int64_t i, int64_t j
     return cells + ((i - box->lo[0]) * rows + (j - box->lo[1])) * columns + (k - box->lo[2]);
 }
 
-/* By the table of positions, into a dense chunk; then row by row. */
+/* Through the table of positions into a dense chunk, then row by row. */
 static void plain_curve(const curves *test, const part *p, double *cells)
 {
     size_t n = 0, row = (size_t)(p->hi[2] - p->lo[2]);
@@ -85,7 +86,7 @@ static void plain_curve(const curves *test, const part *p, double *cells)
     }
 }
 
-/* The cells of axes 0 and 2 from (i, k) on, as far as a square of the part goes. */
+/* A square tile of axes 0 and 2 from (i, k) on, clipped to the part. */
 static void plain_square(const part *p, int64_t i, int64_t j, int64_t k, double *cells)
 {
     int64_t i_end = i + SQUARE < p->hi[0] ? i + SQUARE : p->hi[0];
@@ -274,7 +275,7 @@ static void compare_cube(curves *test, const cube *one, double target)
     compare(test, "box 64^3 anywhere", 0);
 }
 
-/* The offset of each chunk, and of each cell in it, for the naive way. */
+/* The offset of each chunk, and of each cell in it, for the naive copy. */
 static void find_cells(curves *test, cube *one, bool curve, const char *path)
 {
     int64_t chunks = test->side / CHUNK;

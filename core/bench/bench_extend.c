@@ -1,12 +1,12 @@
 /* Growth: what an extension costs, whether the 10,000th costs more than the 10th, planes appended
  * with their cells, and cubic growth.
  *
- * A bare H5Dset_extent changes HDF5's memory only, and nobody else may have the file open; a bare
+ * A bare H5Dset_extent changes only HDF5's memory, and nobody else may have the file open; a bare
  * xta_array_extend appends a record that other processes see at once. Two XTA handles are compared
- * with it: a shared one, beside which others may grow the array as well, and that of an exclusive
- * writer, which keeps the lock as HDF5 does. The rows say what was compared: bare against bare,
- * then with H5Fflush (after which other processes can see the new bounds), then with both sides
- * synced to the disk. All three are measured in turn, in one process.
+ * with it: a shared one, while others may grow the array as well, and that of an exclusive writer,
+ * which keeps the lock as HDF5 does. The rows say what was compared: bare calls, then with H5Fflush
+ * (after which other processes can see the new bounds), then with both sides synced to the disk.
+ * All three are measured in turn, in one process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 typedef enum followed_by { NOTHING, FLUSH, SYNC } followed_by;
 
-/* Extensions by one chunk on the axes in turn, or all on the first. */
+/* Extensions by one chunk, on the axes in turn or all on the first axis. */
 typedef struct extending {
     int ndim;
     int n;
@@ -51,8 +51,8 @@ static void check_extensions(const extending *test, xta_array *array)
     }
 }
 
-/* Reading the clock takes half as long as an extension, so it is read after each one only if asked
- * for. */
+/* Reading the clock takes half as long as an extension, so it is read after each extension only if
+ * asked for. */
 static double note_time(extending *test, int i, double start)
 {
     if (test->each_s == NULL) {
@@ -220,8 +220,8 @@ static double around(const double seconds[], int first)
     return bench_median(some, 11);
 }
 
-/* Whether extensions become more expensive as they accumulate; in 2-d on alternate axes, so that
- * each adds a record. */
+/* Whether extensions become more expensive as they accumulate; in 2-d they alternate between the
+ * axes, so that each adds a record. */
 static void compare_first_and_last(double (*run)(void *, int), const char *name, double target)
 {
     extending test = {.ndim = 2, .n = 10010, .start = 16, .chunk = 16};
@@ -365,7 +365,8 @@ static void compare_appending(int64_t n)
                              BENCH_TIME, 0});
 }
 
-/* A cube that grows by one chunk on each axis in turn up to `side` chunks: time, files, opening. */
+/* A cube that grows by one chunk on each axis in turn up to `side` chunks: the time, the file
+ * sizes, and the time to open it. */
 static void compare_cubic(int64_t side)
 {
     int n = 3 * (int)(side - 1);
@@ -424,7 +425,7 @@ static void compare_cubic(int64_t side)
     bench_remove(theirs);
 }
 
-/* Seconds that the first opening takes in a process: its memory is touched for the first time. */
+/* Seconds that the first opening in a process takes: its memory is touched for the first time. */
 static double open_in_new_process(const char *path)
 {
     int ends[2];
@@ -451,7 +452,7 @@ static double open_in_new_process(const char *path)
 }
 
 /* Whether the cost of opening depends on the history of an array or on its size: single growths of
- * one axis, each of them a step of the history that can be opened. */
+ * one axis, each a step of the history that can be opened. */
 static void open_after(int64_t n)
 {
     const char *path = bench_path("history");

@@ -1,11 +1,11 @@
 /* Frames of a camera: 256 x 256 uint16, appended one by one to chunks that are deep in time
- * (16 x 64 x 64), while another process polls for new ones and reads them. Measured is the time of
- * one frame: the median, and the slowest of a hundred, of a thousand, and of all.
+ * (16 x 64 x 64), while another process polls for new ones and reads them. The time of one frame is
+ * measured: the median, and the slowest of a hundred, of a thousand, and of all.
  *
  * Sides take turns frame by frame: XTA (xta_array_append), HDF5 in SWMR mode (H5Dset_extent,
- * H5Dwrite, and H5Dflush, without which its readers do not see the frame), zarr-python where it is
- * installed (one append), and a plain write of the same bytes at the end of a flat file, which is
- * what the disk and the machine cost. After each frame the file of every side is consistent for
+ * H5Dwrite, and H5Dflush, as its readers otherwise do not see the frame), zarr-python if it is
+ * installed (one append), and a plain write of the same bytes at the end of a flat file, the cost
+ * of the disk and the machine alone. After each frame the file of every side is consistent for
  * readers. Nothing is synced.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -66,7 +66,7 @@ static void pause_a_little(void)
     nanosleep(&pause, NULL);
 }
 
-/* Read the newest frame, again and again, until n frames are there. */
+/* Read the newest frame repeatedly until n frames are there. */
 static void read_ours(int n)
 {
     uint16_t *frame = bench_memory(FRAME_BYTES);
@@ -236,7 +236,8 @@ static void append_hdf5(camera *c, int k)
     BENCH_H5(H5Dflush(c->dataset));
 }
 
-/* python3 with zarr, which appends a frame for each line it gets and answers with the seconds. */
+/* python3 with zarr, which appends a frame for each line it gets and replies with the time in
+ * seconds. */
 static bool start_zarr(camera *c)
 {
     int to[2], from[2];

@@ -19,7 +19,7 @@
 typedef struct growth_test {
     int ndim;
     int64_t chunk; // a side; each growth is one chunk
-    int64_t start; // cells a side
+    int64_t start; // cells per side
     int n;         // growths, on the axes in turn
     bool with_cells;
     double *slab;
@@ -41,7 +41,7 @@ static size_t cells_of(int ndim, const int64_t length[])
     return n;
 }
 
-/* A row-major array and the corner in it from where, or to where, cells are copied. */
+/* A row-major array and the corner in it that cells are copied from or to. */
 typedef struct place {
     double *cells;
     const int64_t *length;
@@ -57,8 +57,8 @@ static double *cell_at(int ndim, const place *at, const int64_t coord[])
     return at->cells + offset;
 }
 
-/* Copy a box of `size` cells, row by row, or by larger pieces where both arrays hold them in one
- * piece. */
+/* Copy a box of `size` cells row by row, or in larger pieces where these are contiguous in both
+ * arrays. */
 static void copy_cells(int ndim, const int64_t size[], const place *from, const place *to)
 {
     int64_t coord[MAX_AXES] = {0};
@@ -123,7 +123,7 @@ static xta_box make_slab(const growth_test *test, const int64_t length[], int ax
     return slab;
 }
 
-/* The cells of the first box always, those of the slabs too if they were written. */
+/* The cells of the first box, and those of the slabs if they were written. */
 static xta_box checked_box(const growth_test *test, const int64_t length[])
 {
     int64_t first[MAX_AXES];

@@ -1,10 +1,11 @@
-/* Page faults: what a box costs the first time that a handle touches its pages, and again.
+/* Page faults: what a box costs the first time that a handle touches its pages, and the second
+ * time.
  *
- * A cube of float64 in chunks of 64^3 (2 MiB, which is what a processor maps by one entry), written
- * by one call and synced, beside a flat file written 2 MiB at a time. For each box and repetition
- * both are opened anew, so that nothing is mapped yet while all pages are in the page cache and
- * clean; then the box is moved twice. The plain side copies rows from and to a mapping of the flat
- * file. Sides take turns in who goes first.
+ * A cube of float64 in chunks of 64^3 (2 MiB, which a processor can map with one entry), written by
+ * one call and synced, is compared with a flat file written 2 MiB at a time. For each box and
+ * repetition both are reopened, so that nothing is mapped yet while all pages are in the page cache
+ * and clean; then the box is moved twice. The plain side copies rows from and to a mapping of the
+ * flat file. The sides take turns going first.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -34,7 +35,7 @@ typedef struct shape {
     int64_t lo[3], length[3]; // a length of 0 is the whole side
 } shape;
 
-/* One side in one repetition: the first time and again. */
+/* One side in one repetition: the first and the second time. */
 typedef struct cost {
     double seconds[2];
     double faults[2];

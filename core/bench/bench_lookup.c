@@ -1,5 +1,5 @@
-/* From a coordinate to the axial record it reaches last: direct table, O2-tree, and binary search
- * in a sorted array, for random coordinates of one axis. Decides XTA__TABLE_LIMIT; see
+/* From a coordinate to the last axial record at or before it: direct table, O2-tree, and binary
+ * search in a sorted array, for random coordinates of one axis. Decides XTA__TABLE_LIMIT; see
  * docs/decisions/0006-o2tree.md.
  *
  * An axis of `records * gap` chunks has a record every `gap` chunks. Look-ups are independent of
@@ -22,7 +22,7 @@ typedef struct axis {
     xta__o2tree *tree;
     int64_t *first; // of each record, ascending
     int64_t *coords;
-    // of all answers, so that the compiler omits nothing and all forms can be compared
+    // of all results, so that the compiler omits nothing and all forms can be compared
     uint64_t sum;
 } axis;
 
@@ -125,7 +125,7 @@ static void compare(uint32_t n_records, int64_t gap)
     double seconds[3];
 
     axis_init(&a, n_records, gap);
-    // The table goes first in the round that is not counted, and stores the sum that the others
+    // In the round that is not counted the table goes first, and stores the sum that the others
     // must get.
     const bench_side sides[3] = {{run_table, &a}, {run_tree, &a}, {run_array, &a}};
     bench_alternate(sides, 3, 5, seconds);

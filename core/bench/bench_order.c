@@ -1,7 +1,7 @@
 /* Access order against storage order: a square array whose chunks hold their cells by rows, by
  * columns or along a Hilbert curve, read by rows, by columns and by squares ([CXA]
- * Fig. 5.4.2, 6.4.5, 6.4.6); and all of it into row-major and column-major memory, where HDF5,
- * which supports row-major memory only, is followed by a blocked transposition.
+ * Fig. 5.4.2, 6.4.5, 6.4.6); and the whole array into row-major and column-major memory, where
+ * HDF5, which supports row-major memory only, is followed by a blocked transposition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -27,7 +27,7 @@ typedef struct order_test {
     bool column_memory;
 } order_test;
 
-/* One array of a test, so that it can be a side of a comparison. */
+/* One array of a test, as one side of a comparison. */
 typedef struct order_side {
     order_test *test;
     xta_array *array; // NULL: HDF5

@@ -1,7 +1,7 @@
-/* What growth costs in storage ([CXA] Fig. 6.4.4): an array grows by odd numbers of cells on its
- * axes unevenly under each policy, every cell is written, and then: the cells allocated for each
- * cell used, the sizes that `ls` and `du` show, and the size of an HDF5 file with the same cells
- * and the same history. `exact` and the raw cells are the yardsticks.
+/* What growth costs in storage ([CXA] Fig. 6.4.4): under each policy an array grows by odd numbers
+ * of cells, unevenly on its axes, and every cell is written. Reported are the cells allocated for
+ * each cell used, the sizes that `ls` and `du` show, and the size of an HDF5 file with the same
+ * cells and the same history. `exact` and the raw cells are the yardsticks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -28,7 +28,7 @@ typedef struct sizes {
 
 static const int64_t CHUNK[3] = {16, 16, 16};
 static const int64_t START[3] = {40, 40, 40};
-static const int AXES[9] = {0, 0, 1, 0, 0, 1, 2, 0, 1}; // the axis that grows, over and over
+static const int AXES[9] = {0, 0, 1, 0, 0, 1, 2, 0, 1}; // the axes that grow, cyclically
 
 static int64_t amount_of(int growth)
 {

@@ -1,12 +1,12 @@
 /* Boxes moved by two threads: the gain of the second thread, compared with its gain for plain
  * copies.
  *
- * A cube of float64 in chunks of 64^3 beside a flat file of as many bytes, both in the page cache.
- * A box is read and written by one thread and by two; beside it as many bytes of the flat file are
- * copied by memcpy from and to a mapping, and moved by pread and pwrite, by one thread and by two
- * that are made for the call as the library's are. All six take turns, repetition by repetition,
- * so that other load on the machine affects them all. A gain is the time of one thread over the
- * time of two; the gain of XTA over the better of the plain gains counts.
+ * A cube of float64 in chunks of 64^3 and a flat file of as many bytes, both in the page cache. A
+ * box is read and written by one thread and by two; as many bytes of the flat file are copied by
+ * memcpy from and to a mapping, and moved by pread and pwrite, by one thread and by two that are
+ * created for the call as the library's are. All six take turns, repetition by repetition, so that
+ * other load on the machine affects them all. A gain is the time of one thread over the time of
+ * two; what counts is XTA's gain relative to the better of the plain gains.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>

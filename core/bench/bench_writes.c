@@ -1,13 +1,13 @@
-/* The time of a write into the page cache against `pwrite` of the same bytes: all of a cube into a
- * new file and over it again, boxes into slots that nobody has written, growth with its cells, and
+/* The time of a write into the page cache against `pwrite` of the same bytes: a whole cube into a
+ * new file and again over it, boxes into slots that nobody has written, growth with its cells, and
  * planes that are appended one by one. Chunks of 64^3 float64.
  *
- * The peer writes as many bytes from the same memory to a plain file, new or written before as that
- * of XTA is, one after another: a cube and a slab by calls of 2 MiB, a box or a plane by one call.
- * It does not lay them out as an array, which would need a call for each row.
+ * The peer writes as many bytes from the same memory to a plain file, which is new or already
+ * written just as XTA's is, sequentially: a cube and a slab by calls of 2 MiB, a box or a plane by
+ * one call. It does not lay them out as an array, which would need a call for each row.
  *
- * Sides take turns in who goes first. Each row is given without the sync at the end and with it, by
- * the median and by both quartiles of the rounds; page faults are those without.
+ * The sides take turns going first. Each row is given without and with the sync at the end, as the
+ * median and both quartiles of the rounds; page faults are those without the sync.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static xta_array *open_ours(const sequence *s, writer who, bool create)
     }
     open_as.writable = true;
     open_as.access = who == CACHED ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
-    // Large enough for the chunks that a plane touches, and some more.
+    // Large enough for the chunks that a plane touches, and a few more.
     open_as.cache_bytes =
         (uint64_t)(CHUNK * sizeof(double)) * (uint64_t)(s->bounds[1] * s->bounds[2]) * 5 / 4;
     BENCH_XTA(xta_array_open(path, &open_as, &array, &bench_error));
@@ -240,7 +240,7 @@ static void compare(const sequence *s)
     }
 }
 
-/* The whole array; `again`: over the files left by the previous case. */
+/* The whole array; `again`: over the files that the previous case left. */
 static void compare_whole(int64_t side)
 {
     sequence s = {.bounds = {side, side, side},

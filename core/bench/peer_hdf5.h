@@ -1,7 +1,7 @@
 /* The peer: HDF5 used as well as it can be. Chunked, latest file format, all axes unlimited, a
- * chunk cache of 64 MiB with a prime number of slots a hundred times the chunks that fit (what its
- * manual advises), data spaces kept between calls. An extension visits all chunks of the cache, so
- * rows of extensions are measured with its default cache of 1 MiB as well.
+ * chunk cache of 64 MiB with a prime number of slots, about a hundred times the chunks that fit (as
+ * its manual advises), data spaces kept between calls. An extension visits all chunks of the cache,
+ * so rows of extensions are measured with its default cache of 1 MiB as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BENCH_PEER_HDF5_H
@@ -23,10 +23,10 @@ typedef struct peer_hdf5 {
     hsize_t memory_lengths[XTA_MAX_NDIM];
 } peer_hdf5;
 
-/* Whether files opened from now on have HDF5's default chunk cache, not that of 64 MiB. */
+/* Whether files opened from now on have HDF5's default chunk cache instead of the one of 64 MiB. */
 void peer_use_default_cache(bool use);
 
-/* Every function ends the program where HDF5 fails. */
+/* Every function ends the program if HDF5 fails. */
 void peer_create(peer_hdf5 *peer, const char *path, hid_t type, int ndim, const int64_t bounds[],
                  const int64_t chunk[]);
 void peer_open(peer_hdf5 *peer, const char *path, hid_t type, int ndim, const int64_t chunk[]);
@@ -46,7 +46,7 @@ void peer_write(peer_hdf5 *peer, const xta_box *box, const void *cells);
 /* A data space of the bounds with one cell selected, for the caller to close. */
 hid_t peer_cell_space(const peer_hdf5 *peer, const int64_t coord[]);
 
-/* The value of a call of HDF5, or the end of the program. */
+/* The value that a call of HDF5 returned; ends the program if the call failed. */
 int64_t peer_checked(int64_t value, const char *call);
 #define BENCH_H5(call) peer_checked((int64_t)(call), #call)
 

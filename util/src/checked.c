@@ -26,7 +26,7 @@ bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out)
 
 void *xta__calloc(size_t n, size_t bytes)
 {
-    // malloc(0) may give NULL, which callers take for failure.
+    // malloc(0) may return NULL, which callers would treat as a failure.
     return calloc(n > 0 ? n : 1, bytes > 0 ? bytes : 1);
 }
 

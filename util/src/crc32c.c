@@ -10,12 +10,12 @@
  * util/tests/unit/test_util_crc32c.c as the judge.
  *
  * First improvement. Division is linear: the remainder of a byte is the sum of the remainders of
- * its bits, so a table of 256 remainders takes eight steps at once. The same holds for a byte
- * that is followed by k others, so eight tables take eight bytes at once, with no dependence
- * between their eight look-ups ("slicing").
+ * its bits, so a table of 256 remainders does eight steps at once. The same holds for a byte that
+ * is followed by k others, so eight tables process eight bytes at once, with eight independent
+ * look-ups ("slicing").
  *
- * Second improvement. Processors with SSE4.2 have an instruction for eight bytes. Whether there
- * is one is asked at run time, so that one library serves all machines.
+ * Second improvement. Processors with SSE4.2 have an instruction for eight bytes. Whether it exists
+ * is tested at run time, so that one library serves all machines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "util/crc32c.h"
@@ -120,7 +120,7 @@ __attribute__((target("sse4.2"))) XTA__HOT static uint32_t crc32c_sse42(uint32_t
 XTA__HOT uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n)
 {
 #if HAVE_SSE42_PATH
-    // The compiler's run-time support asked the processor once, at start; this reads one word.
+    // The compiler's run-time support queried the processor once, at start; this reads one word.
     if (__builtin_cpu_supports("sse4.2")) {
         return crc32c_sse42(crc, bytes, n);
     }

@@ -1,4 +1,4 @@
-/* Paths with their links followed, and the access to files.
+/* Paths with their links followed, and access rights of files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    MOST_LINKS = 40, /* as the kernel */
+    MOST_LINKS = 40, /* as in the kernel */
     MOST_VALUE = 65536
 };
 
@@ -35,7 +35,7 @@ static char *in_folder(const char *path, size_t n, const char *name)
     return whole;
 }
 
-/* The bytes of `path` that name its folder, the last slash included. */
+/* The number of bytes of `path` that name its folder, including the last slash. */
 static size_t folder_bytes(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -43,7 +43,8 @@ static size_t folder_bytes(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What the link `path` says, seen from here; NULL with errno EINVAL if it is no link. */
+/* The target of the link `path`, relative to the same folder as `path`; NULL with errno EINVAL if
+ * it is not a link. */
 static char *link_target(const char *path)
 {
     char target[PATH_MAX];
@@ -68,7 +69,7 @@ static bool same_file(const char *a, const char *b)
            one.st_ino == other.st_ino;
 }
 
-/* `path` from the root, with no link followed. */
+/* `path` as an absolute path, without following links. */
 static char *absolute(const char *path)
 {
     char here[PATH_MAX];
@@ -79,9 +80,9 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) != NULL ? in_folder(here, strlen(here), path) : NULL;
 }
 
-/* As realpath() that allocates, but its memory is ours from the first byte. Some links of /proc
- * lead where no path does, such as into a file system that was unmounted under a running process;
- * a path through them stays as it is. */
+/* Like an allocating realpath(), but all memory comes from our allocator. Some links of /proc lead
+ * where no path does, such as into a file system that was unmounted under a running process; a path
+ * through them is returned unchanged. */
 static char *real_path_of(const char *path)
 {
     char real[PATH_MAX];
@@ -99,7 +100,7 @@ static char *real_path_of(const char *path)
     return NULL;
 }
 
-/* A name that is not there, in a folder that is. */
+/* A name that does not exist, in a folder that does. */
 static char *new_name(const char *path)
 {
     size_t n = folder_bytes(path);
@@ -128,7 +129,7 @@ int xta__real_path(const char *path, char **real)
         if (*real != NULL || errno != ENOENT) {
             break;
         }
-        // It is not there, or it is a link to what is not there.
+        // It does not exist, or is a dangling link.
         char *next = link_target(at);
         if (next == NULL && (errno == ENOENT || errno == EINVAL)) {
             *real = new_name(at);
@@ -171,8 +172,8 @@ static int copy_attribute(int fd, int like, const char *name, void *value)
     return fsetxattr(fd, name, value, (size_t)n, 0) == 0 ? 0 : errno;
 }
 
-/* Access control lists and what users attached to the file. Labels of security modules are for the
- * system to give. */
+/* Access control lists, and attributes that users attached to the file. Labels of security modules
+ * are left to the system. */
 static int copy_attributes(int fd, int like)
 {
     ssize_t n = flistxattr(like, NULL, 0);
@@ -201,7 +202,7 @@ int xta__keep_access(int fd, int like)
     if (fstat(like, &old) != 0 || fstat(fd, &new) != 0) {
         return errno;
     }
-    // The owner first: to change it takes bits of the mode away.
+    // The owner first: changing it clears bits of the mode.
     if ((old.st_uid != new.st_uid || old.st_gid != new.st_gid) &&
         fchown(fd, old.st_uid, old.st_gid) != 0) {
         return errno;

@@ -2,9 +2,8 @@
  *
  *     {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
  *
- * Pure: bytes in, a plain value out, and back. The reader takes the three keys in any order and
- * nothing else. Every byte may be wrong, so each step looks before it goes on, and no length is
- * believed.
+ * Pure: bytes in, a plain value out, and back. The reader accepts the three keys in any order and
+ * nothing else. Every byte may be wrong, so each step is checked, and no length is trusted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "util/npy_header.h"
@@ -17,7 +16,7 @@
 #include "util/compiler.h"
 
 #define MOST_BYTES_OF_A_CELL 65535
-/* NumPy leaves room for the growing length to reach this many digits. */
+/* NumPy leaves space for the growing length to reach this many digits. */
 #define GROWTH_DIGITS 21
 
 typedef struct reader {
@@ -32,7 +31,7 @@ static void skip_space(reader *r)
     }
 }
 
-/* Take one character if it comes next. */
+/* Consume one character if it comes next. */
 static bool take(reader *r, char wanted)
 {
     skip_space(r);
@@ -43,7 +42,7 @@ static bool take(reader *r, char wanted)
     return false;
 }
 
-/* Take a quoted string without escapes. */
+/* Consume a quoted string without escapes. */
 static bool take_string(reader *r, char *out, size_t capacity)
 {
     size_t n = 0;
@@ -86,7 +85,7 @@ static bool consume_number(reader *r, int64_t *out)
         }
         value = value * 10 + (*r->at - '0');
     }
-    if (r->at < r->end && *r->at == 'L') { // Python 2 wrote long integers so
+    if (r->at < r->end && *r->at == 'L') { // as Python 2 wrote long integers
         r->at++;
     }
     *out = value;
@@ -114,12 +113,12 @@ static const char *parse_shape(reader *r, xta__npy_header *header)
     return NULL;
 }
 
-/* The types NumPy and we have in common, by kind and bytes; the first of a type is what it is
- * called. */
+/* The types that NumPy and XTA have in common, by kind and bytes; the first entry of a type gives
+ * its name. */
 static const struct {
     char kind;
     unsigned char bytes;
-    unsigned char unit; /* what the byte order is about */
+    unsigned char unit; /* bytes of one number, to which the byte order applies */
     xta_type type;
 } types[] = {
     {'b', 1, 1, XTA_BOOL}, {'i', 1, 1, XTA_I8},    {'i', 2, 2, XTA_I16}, {'i', 4, 4, XTA_I32},

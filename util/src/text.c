@@ -1,4 +1,4 @@
-/* What is text, and texts that grow.
+/* What counts as text, and growing texts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "util/text.h"
@@ -26,7 +26,7 @@ size_t xta__utf8_length(const unsigned char *text, size_t n)
             return 0;
         }
     }
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    // Overlong forms, surrogates, and characters beyond U+10FFFF.
     if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
         (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) {
         return 0;
@@ -65,7 +65,7 @@ bool xta__ends_with(const char *text, const char *suffix)
 
 /* ---- texts that grow ---- */
 
-/* Have capacity for `more` bytes behind the text. */
+/* Reserve capacity for `more` bytes after the text. */
 static bool reserve_more(xta__text *text, size_t more)
 {
     text->failed = text->failed || more > SIZE_MAX - text->n ||
@@ -93,7 +93,7 @@ void xta__text_vprintf(xta__text *text, const char *format, va_list values)
     va_copy(again, values);
     int n = vsnprintf(NULL, 0, format, values);
     text->failed = text->failed || n < 0;
-    // And one for the zero that vsnprintf adds.
+    // And one byte for the zero that vsnprintf adds.
     if (!text->failed && reserve_more(text, (size_t)n + 1)) {
         vsnprintf(text->bytes + text->n, (size_t)n + 1, format, again);
         text->n += (size_t)n;

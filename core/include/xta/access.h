@@ -35,7 +35,7 @@ typedef struct xta_access_log xta_access_log;
  * @param[in]  path  a text file
  * @param[out] log   to be closed by the caller; NULL on failure
  * @param[out] err   why it failed; NULL if not wanted
- * @retval XTA_EFORMAT  the file is not empty and is no access log
+ * @retval XTA_EFORMAT  the file is not empty and is not an access log
  * @retval XTA_EACCESS, XTA_ENOENT, XTA_EIO  it cannot be opened or written */
 XTA_API XTA_MUST_CHECK xta_status xta_access_log_open(const char *path, xta_access_log **log,
                                                       xta_error *err);
@@ -56,7 +56,7 @@ typedef struct xta_access_entry {
     uint64_t line; /**< of the file, from 1 */
     bool write;
     xta_box box;
-    int64_t step[XTA_MAX_NDIM]; /**< 1 where there is none */
+    int64_t step[XTA_MAX_NDIM]; /**< 1 if there is none */
 } xta_access_entry;
 
 /** Read the entries of a log, in the order of the file.
@@ -65,7 +65,7 @@ typedef struct xta_access_entry {
  * @param[in]  user  passed to `each`
  * @param[out] err   why it failed; names file and line
  * @retval XTA_ENOENT   no such file
- * @retval XTA_EFORMAT  a line that is no entry */
+ * @retval XTA_EFORMAT  a line is not an entry */
 XTA_API XTA_MUST_CHECK xta_status xta_access_log_read(const char *path,
                                                       int (*each)(void *user,
                                                                   const xta_access_entry *entry),
@@ -85,7 +85,7 @@ typedef struct xta_access_choice {
  * @param[out] queries  to be freed by the caller with free(); NULL on failure and if there are none
  * @param[out] n        how many
  * @param[out] err      why it failed
- * @retval XTA_EFORMAT  a line that is no entry, or of another number of axes than the bounds
+ * @retval XTA_EFORMAT  a line is not an entry, or of another number of axes than the bounds
  * @retval XTA_ENOMEM   no memory for them */
 XTA_API XTA_MUST_CHECK xta_status xta_access_log_queries(const char *path, const xta_box *bounds,
                                                          const xta_access_choice *choice,

@@ -22,8 +22,8 @@
  * work), and xta_array_close only frees memory: files, locks and deferred cells remain with the
  * parent, and the child has no file descriptors for them. The child opens the arrays it needs
  * itself. Arrays in memory are copied with the process and remain usable in both. As always with
- * threads, no call should be in progress when a program forks without exec. A child created by
- * other means than fork (vfork, clone) may only exec.
+ * threads, no call should be in progress when a program forks without exec. A child created other
+ * than by fork (vfork, clone) may only exec.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

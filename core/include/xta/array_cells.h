@@ -38,8 +38,8 @@ extern "C" {
  *
  * @par Cost
  * One copy from the page cache, row by row of each chunk; at most one chunk of scratch memory for
- * each thread (only where types are converted). Nothing depends on the number of expansions except
- * one table look-up for each chunk.
+ * each thread (only if types are converted). Nothing depends on the number of expansions except one
+ * table look-up for each chunk.
  * @par Source
  * F* is [DRX] III; placement by computed position is [DRX] II.A.
  */

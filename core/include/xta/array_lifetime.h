@@ -69,7 +69,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
  * @retval XTA_EUNSUPPORTED  `writable` is set, and locks of this file system do not exclude other
  *                           programs, or other nodes
  * @par Cost
- * The journal is read once from its latest checkpoint on; no data is read.
+ * The journal is read once, from its latest checkpoint on; no data is read.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_open(const char *path, const xta_open_options *options,
                                                  xta_array **out, xta_error *err);

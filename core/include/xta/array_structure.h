@@ -22,7 +22,7 @@ extern "C" {
 /** Extend an array. All of `growths` become visible, and durable, together: one step, one record.
  *
  * New cells have the fill value. No cell moves and no existing byte is changed. Changes by other
- * processes are applied first; growths apply to those bounds in the order given.
+ * processes are applied first; the growths then apply to the resulting bounds, in the order given.
  *
  * @param[in]  array      writable
  * @param[in]  growths    axis, side and number of cells of each

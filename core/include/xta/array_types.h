@@ -1,6 +1,6 @@
 /** @file
  * The types of the array: orders, sides, policies, layouts, the options of a call, and what an
- * array says of itself. Functions that take them are in xta/array.h.
+ * array reports about itself. Functions that take them are in xta/array.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,8 @@
 extern "C" {
 #endif
 
-/** The order of a grid of cells: all four inside a chunk, the first two in the caller's memory. */
+/** The order of a grid of cells. A chunk may use any of the four, the caller's memory only the
+ * first two. */
 typedef enum xta_order {
     XTA_ROW = 0,    /**< last axis fastest */
     XTA_COLUMN = 1, /**< first axis fastest */
@@ -62,8 +63,9 @@ typedef enum xta_access {
     /** The file mapped into memory; the page cache is the buffer pool. Three things raise SIGBUS,
      * as with every mapped file: accessing a part of the data file that was truncated while it is
      * open; reading a hole on a full in-memory file system (tmpfs; XTA_ACCESS_AUTO uses the cache
-     * there); and changing cells on a full XFS after somebody has made a copy of the data file that
-     * shares its blocks (cp does unless given --reflink=never) while it was being written. */
+     * there); and changing cells on a full XFS file system if, while the data file was being
+     * written, somebody made a copy of it that shares its blocks (as cp does unless given
+     * --reflink=never). */
     XTA_ACCESS_MAPPED = 1,
     /** A chunk cache of `cache_bytes`, write-back. A truncated data file gives XTA_ECORRUPT, and
      * the text names the offset. */
@@ -122,8 +124,8 @@ typedef struct xta_open_options {
      * may change structure, attributes and names; such calls return XTA_EBUSY after half a second.
      * Everything else works: other handles read and write cells, sync, and see each step of this
      * handle at their next refresh. Growth through this handle needs no system call, which makes it
-     * some twenty times faster; as always, a step survives SIGKILL when the call returns and is
-     * durable after xta_array_sync. Meanwhile both files are longer than necessary, by holes and
+     * some twenty times faster; as always, a step survives SIGKILL once the call has returned, and
+     * is durable after xta_array_sync. Meanwhile both files are longer than necessary, by holes and
      * zeros that are removed on close (after a kill those of the data file remain). Requires
      * `writable`. */
     bool exclusive_writer;

@@ -101,10 +101,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_attribute_at(xta_array *array, int axis, s
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_remove(xta_array *array, int axis, const char *name,
                                                        xta_error *err);
 
-/** Name of an axis; "" if it has none. Borrowed as an attribute is. */
+/** Name of an axis; "" if it has none. Borrowed, like an attribute. */
 XTA_API const char *xta_axis_name(xta_array *array, int axis);
 
-/** Unit of an axis; "" if it has none. Borrowed as an attribute is. */
+/** Unit of an axis; "" if it has none. Borrowed, like an attribute. */
 XTA_API const char *xta_axis_unit(xta_array *array, int axis);
 
 /** Name an axis; "" removes the name. Names of an array's axes must differ.

@@ -42,7 +42,7 @@ typedef struct xta_blocks {
 } xta_blocks;
 
 /** The operations of a kind of block grid. Each grid is called from one thread at a time; a source
- * and a target that share a library which is not thread-safe set `serial`.
+ * and a target that share a library that is not thread-safe set `serial`.
  *
  * xta_repartition_run moves large blocks in slices: pieces in the order of the block, each of them
  * one contiguous run. A target is read only to verify it, after all calls of `finish` and
@@ -76,8 +76,8 @@ typedef struct xta_blocks_calls {
      * do. */
     xta_status (*close)(void *self, bool complete, xta_error *err);
     bool serial;        /**< not to be called while another grid with `serial` is being called */
-    bool prefers_whole; /**< moving a block in one call costs less than in slices: do so as far as
-                             staging allows */
+    bool prefers_whole; /**< moving a block in one call costs less than in slices: do so where
+                             staging allows it */
     /** How many system calls have read (`wrote` false) or written cells since the grid was created;
      * NULL: unknown, each call above counts as one. Not called while cells are being moved. */
     uint64_t (*n_calls)(const void *self, bool wrote);

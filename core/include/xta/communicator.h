@@ -1,10 +1,11 @@
 /** @file
  * A communicator: the processes that do one job together, as a small struct of functions. The
- * analysis uses nothing else of them: a single process is its own communicator; under MPI
- * xta_communicator_mpi (xta/parallel.h) makes one.
+ * analysis knows nothing else of these processes: a single process is its own communicator; under
+ * MPI xta_communicator_mpi (xta/parallel.h) makes one.
  *
  * Every result is the same whatever the size of the communicator: processes exchange their partial
- * results and each of them merges these in the same order. The transport never adds anything up.
+ * results and each of them merges these in the same order. The transport itself never sums
+ * anything.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,8 +27,8 @@ typedef struct xta_communicator {
     int rank;           /**< 0 <= rank < size */
     int size;
     void *context; /**< passed to the functions */
-    /** Collective. Give every member's `bytes` bytes to every member, in the order of the ranks;
-     * `bytes` is the same everywhere, `all` holds size * bytes. Fails on all members or on none. */
+    /** Collective. Send every member's `bytes` bytes to every member, in rank order; `bytes` is the
+     * same everywhere, `all` holds size * bytes. Fails on all members or on none. */
     xta_status (*gather)(void *context, const void *mine, size_t bytes, void *all, xta_error *err);
     /** Collective. XTA_OK if all members pass it, else status and text of the lowest rank in error;
      * every member returns the same. */

@@ -18,9 +18,9 @@ extern "C" {
  *
  * @param[in]  source   an open array
  * @param[in]  path     as for xta_array_create
- * @param[in]  changes  what differs: a `chunk`, an `alignment_bytes`, a policy with its amount,
- *                      names, or a fill that is given replaces that of the source; `order`,
- *                      `access` and `cache_bytes` are used as given. NULL: only the path differs
+ * @param[in]  changes  what differs: `chunk`, `alignment_bytes`, a policy with its amount, names
+ *                      and fill replace those of the source where they are given; `order`, `access`
+ *                      and `cache_bytes` are used as given. NULL: only the path differs
  * @param[out] out      the array, to be closed by the caller; NULL on failure
  * @param[out] err      why it failed; then no file is left behind
  */

@@ -96,7 +96,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_replacement_resume(xta_replacement *replac
 /** Replace the old array by the new one, which is complete.
  *
  * The new array is closed. Handles that have the old one open fail at their next change of
- * structure, with a text that says to open the array again.
+ * structure, with a text that says to reopen the array.
  *
  * Not collective.
  *

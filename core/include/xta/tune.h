@@ -24,7 +24,7 @@ extern "C" {
 typedef struct xta_query {
     double weight; /**< how often, in any unit; above 0 */
     bool placed;   /**< at `lo`; false: all places within the bounds are equally likely */
-    int64_t lo[XTA_MAX_NDIM];     /**< first cell, where placed */
+    int64_t lo[XTA_MAX_NDIM];     /**< first cell, if placed */
     int64_t length[XTA_MAX_NDIM]; /**< cells on each axis, >= 1; clipped to the bounds */
     int64_t step[XTA_MAX_NDIM];   /**< every step-th cell of them; 0 and 1: every cell */
 } xta_query;
@@ -74,7 +74,7 @@ typedef struct xta_tune_answer {
     double lower_bound; /**< no shape costs less than this; 0: unknown */
 } xta_tune_answer;
 
-/** Find the chunk shape of which the queries access the fewest chunks. Pure; thread-safe.
+/** Find the chunk shape for which the queries access the fewest chunks. Pure; thread-safe.
  *
  * Among shapes of equal cost a larger and more even one is chosen, never one longer than the bounds
  * need.
@@ -85,8 +85,8 @@ typedef struct xta_tune_answer {
  * @retval XTA_EARG   bounds, queries or sizes are invalid; the text names query and axis
  * @retval XTA_ENOMEM no memory for the tables
  * @par Cost
- * Tenths of a second for some hundred kinds of queries and chunks of up to a million cells; the
- * search stops after a fixed amount of work, and then `exact` is false.
+ * A few tenths of a second for about a hundred kinds of queries and chunks of up to a million
+ * cells; the search stops after a fixed amount of work, and then `exact` is false.
  * @par Source
  * [CXA] 5.1 and 5.2; [SS] and [ORS] 3.2 for queries as weighted shapes; [ORS] for geometric
  * programming, whose dual is the lower bound here. */

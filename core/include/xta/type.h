@@ -38,11 +38,11 @@ typedef enum xta_type {
     XTA_TEXT = 16   /**< UTF-8 text; for attributes only */
 } xta_type;
 
-/** Bytes of one cell; 0 for XTA_BYTES (which has its own length) and for values that are no type.
- * XTA_TEXT counts one byte for each byte of text. Thread-safe. */
+/** Bytes of one cell; 0 for XTA_BYTES (which has its own length) and for values that are not a
+ * type. XTA_TEXT counts one byte for each byte of text. Thread-safe. */
 XTA_API size_t xta_type_bytes(xta_type type);
 
-/** "f64", "i16", "bool", "bytes", "text" ...; "?" for a value that is no type. Static memory.
+/** "f64", "i16", "bool", "bytes", "text" ...; "?" for a value that is not a type. Static memory.
  * Thread-safe. */
 XTA_API const char *xta_type_name(xta_type type);
 

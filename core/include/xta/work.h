@@ -66,8 +66,8 @@ typedef struct xta_unfinished {
     xta_box before; /**< bounds before it began; empty if it created the array */
 } xta_unfinished;
 
-/** Announce work, and grow the array for it in the same step: after a kill there are both the mark
- * and the growth, or neither, or the mark alone.
+/** Announce work, and grow the array for it in the same step: after a kill both the mark and the
+ * growth exist, or neither, or the mark alone.
  *
  * Must not be called by two threads on one handle at the same time.
  *
@@ -192,7 +192,7 @@ typedef enum xta_undo_result {
  *
  * @param[in]  path          of the array; no handle of this process may have it open
  * @param[in]  id            of xta_unfinished
- * @param[in]  discard_cells allow undoing where the box holds cells that were within the bounds
+ * @param[in]  discard_cells allow undoing even if the box holds cells that were within the bounds
  *                           before the work: their old values cannot be restored, and they get the
  *                           fill value. false: refuse
  * @param[out] result        what was done; NULL if not wanted
@@ -210,8 +210,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_work_undo(const char *path, const uint8_t 
 typedef struct xta_lock xta_lock;
 
 /** Exclude others that acquire this lock, for a change of several calls: reading bounds and
- * attributes, deciding by them, growing the array, setting attributes. Imports hold it while they
- * compare coordinates and reserve their place. It excludes nobody else: single calls are atomic
+ * attributes, deciding what to do, growing the array, setting attributes. Imports hold it while
+ * they compare coordinates and reserve their slab. It excludes nobody else: single calls are atomic
  * without it. The kernel releases it when the process ends.
  *
  * @param[in]  array        in files

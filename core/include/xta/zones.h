@@ -39,7 +39,7 @@ typedef struct xta_distribution {
     const int *grid;
     /** Of BLOCK_CYCLIC: chunks of a block on each axis, >= 1. NULL: 1. */
     const int64_t *cycle;
-    /** Of IRREGULAR: for each axis grid[axis] - 1 chunk coordinates, ascending, where the next
+    /** Of IRREGULAR: for each axis grid[axis] - 1 ascending chunk coordinates at which the next
      * block begins; a block may be empty. */
     const int64_t *const *cuts;
 } xta_distribution;

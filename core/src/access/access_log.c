@@ -1,8 +1,8 @@
 /* Writing an access log.
  *
- * The file is open for appending and every line is one call of the system, which puts it behind the
- * last whole line whoever else writes. A failure must not disturb the access that is logged: it is
- * kept and reported when the log is closed.
+ * The file is open for appending and every line is written by one system call, so it is appended
+ * after the last complete line even while others write. A failure must not disturb the access that
+ * is logged: it is kept and reported when the log is closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -35,11 +35,11 @@ static int append_text(int file, const char *text, size_t n)
     do {
         sent = write(file, text, n);
     } while (sent < 0 && errno == EINTR);
-    // Part of a line is on the disk: it is full, or the file has reached a limit.
+    // Part of a line was written: the disk is full, or the file has reached a limit.
     return sent == (ssize_t)n ? 0 : sent < 0 ? errno : ENOSPC;
 }
 
-/* An empty file gets its head; another must have it. */
+/* An empty file gets the header line; any other must have it. */
 static xta_status check_head(xta_access_log *log, xta_error *err)
 {
     char head[sizeof HEAD - 1];
@@ -93,7 +93,7 @@ xta_status xta_access_log_open(const char *path, xta_access_log **out, xta_error
     return XTA_OK;
 }
 
-/* One line. A text cannot be cut: each number has at most 20 letters. */
+/* One line. The text is never truncated: each number has at most 20 characters. */
 static void log_access(void *user, xta_array *array, bool is_write, const xta_box *box,
                        const int64_t *step)
 {

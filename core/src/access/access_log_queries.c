@@ -1,8 +1,8 @@
 /* The queries of an access log.
  *
- * Definition: one query for each different access, its weight being how often it occurs. Naive
- * version: compare each access with all queries so far. Improvement: a hash table of their numbers,
- * so that a long log of a few shapes needs little time and little memory.
+ * Definition: one query for each distinct access, weighted by how often it occurs. Naive version:
+ * compare each access with all queries so far. Improvement: a hash table of query numbers, so that
+ * a long log of a few shapes takes little time and memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/access.h>
@@ -21,7 +21,7 @@ typedef struct gathering {
     xta_query *query;
     size_t n;
     size_t capacity;
-    size_t *slot; // twice the capacity; the number of a query and 1, or 0
+    size_t *slot; // twice the capacity; the number of a query plus 1, or 0
     xta_status status;
     xta_error *err;
 } gathering;
@@ -133,7 +133,7 @@ xta_status xta_access_log_queries(const char *path, const xta_box *bounds,
     g.choice = choice != NULL ? *choice : (xta_access_choice){0};
     xta_status status = xta_access_log_read(path, add_access, &g, &own);
     if (g.status != XTA_OK) {
-        status = g.status; // The walk was ended for a reason that `err` has already.
+        status = g.status; // Reading was stopped for a reason that `err` already holds.
     } else if (status != XTA_OK) {
         xta_error_set(err, status, own.os_errno, "%s", own.text);
     }

@@ -15,7 +15,7 @@
 #define COORD_LIMIT ((int64_t)1 << 62)
 #define LINE_BYTES  8192 /* an access of 32 axes with steps takes a third of it */
 
-/* A whole number at *at, which is moved behind it. */
+/* Parse the integer at *at and move *at past it. */
 static bool parse_number(const char **at, int64_t *value)
 {
     char *end;
@@ -82,8 +82,8 @@ static bool parse_entry(const char *at, xta_access_entry *entry)
     return *at == '\0';
 }
 
-/* Cut off the end of a line, of Unix or of Windows. False: the line has none, so it is longer than
- * any access, or the last one. */
+/* Cut off the line end, Unix or Windows. False: there is none, so the line is longer than any
+ * access, or the last one. */
 static bool cut_line_end(char *line)
 {
     size_t length = strlen(line);

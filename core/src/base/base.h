@@ -1,4 +1,4 @@
-/* The header of base/: element types; with it what every file of the core takes from util/.
+/* The header of base/: element types, and what every file of the core uses from util/.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BASE_BASE_H

@@ -1,10 +1,10 @@
 /* Conversion of values from one element type into another, refusing what the target cannot hold.
  *
- * The pair of types is looked at once for each call, never for each value. For the ten plain
- * numbers (integers and the two floats the processor knows) a macro writes one loop for each
- * pair; a loop has no exit in its middle, so that compilers make vector code of it, and it
- * answers only whether all went well. Where it did not, the block is searched value by value.
- * Everything else is made of these loops:
+ * The pair of types is dispatched once for each call, never for each value. For the ten plain
+ * numbers (integers and the two floats the processor knows) a macro writes one loop for each pair;
+ * a loop has no early exit, so that compilers can vectorise it, and it returns only whether all
+ * values were converted. If not, the block is searched value by value. Everything else is built
+ * from these loops:
  *
  *   float16 as source      widened into a block of float32, which is exact
  *   float16 as target      through a block of float64; what float64 rounds (integers beyond
@@ -29,7 +29,7 @@
 /* Values staged at once: two blocks of the widest plain number take 8 KiB of stack. */
 #define BLOCK 512
 
-/* Convert `n` values. True if each could be represented; where not, the target is unspecified. */
+/* Convert `n` values. True if each could be represented; if not, the target is unspecified. */
 typedef bool converter(const unsigned char *source, unsigned char *target, size_t n);
 
 /* One loop. HOLDS says whether the value fits; a value that does not is replaced by 0 before the
@@ -64,8 +64,8 @@ static inline unsigned unsigned_within(uint64_t v, uint64_t high)
 
 /* The loop from a float to an integer in [LOW, END). The limits are powers of two and exact, so
  * 2^63 as the end of int64 is refused and the largest float below it is not; NaN fails the
- * comparisons. The cast cuts off a fraction, and what came of a whole number is exact as a float
- * again. */
+ * comparisons. The cast truncates a fraction, so only a whole number gives the same float when it
+ * is converted back. */
 #define LOOP_WHOLE(name, FROM, TO, LOW, END)                                       \
     static bool name(const unsigned char *source, unsigned char *target, size_t n) \
     {                                                                              \
@@ -148,7 +148,7 @@ FROM_FLOAT(f64, double, f64_fits_f32(v))
         [XTA_F32] = from##_f32, [XTA_F64] = from##_f64,                         \
     }
 
-/* plain[from][to]; NULL where float16 is one of the two. */
+/* plain[from][to]; NULL if float16 is one of the two. */
 static converter *const plain[XTA_F64 + 1][XTA_F64 + 1] = {
     [XTA_BOOL] = ROW(u8), [XTA_I8] = ROW(i8),   [XTA_U8] = ROW(u8),   [XTA_I16] = ROW(i16),
     [XTA_U16] = ROW(u16), [XTA_I32] = ROW(i32), [XTA_U32] = ROW(u32), [XTA_I64] = ROW(i64),
@@ -178,7 +178,7 @@ static float half_to_float(uint16_t half)
     return value;
 }
 
-/* `value` without its last `drop` bits, rounded to nearest, ties to even. 1 <= drop <= 62. */
+/* `value` without its lowest `drop` bits, rounded to nearest, ties to even. 1 <= drop <= 62. */
 static uint64_t round_off(uint64_t value, unsigned drop)
 {
     uint64_t below_half = ((uint64_t)1 << (drop - 1)) - 1;
@@ -186,7 +186,7 @@ static uint64_t round_off(uint64_t value, unsigned drop)
     return (value + below_half + (value >> drop & 1)) >> drop;
 }
 
-/* False where a finite number would become infinite, from 65520 on: half-way between the largest
+/* False if a finite number would become infinite, from 65520 on: half-way between the largest
  * float16 and 65536. */
 static bool half_from_double(double value, uint16_t *half)
 {
@@ -208,7 +208,7 @@ static bool half_from_double(double value, uint16_t *half)
     } else if (fabs(value) >= 65520.0) {
         return false;
     } else if (exponent >= least_normal) {
-        // Exponent and fraction are rounded as one number, so a carry goes where it belongs.
+        // Exponent and fraction are rounded as one number, so a carry propagates correctly.
         result = round_off(magnitude - ((uint64_t)(least_normal - 1) << 52), dropped);
     } else if (least_normal - exponent > 12) {
         // Less than half of the least subnormal, 2^-24.
@@ -221,7 +221,7 @@ static bool half_from_double(double value, uint16_t *half)
     return true;
 }
 
-/* Everything below answers how many values, from the first, were converted: `n` if all were. */
+/* The functions below return how many values, from the first, were converted: `n` if all were. */
 
 static size_t convert_plain(xta_type from, const unsigned char *source, xta_type to,
                             unsigned char *target, size_t n)
@@ -235,7 +235,7 @@ static size_t convert_plain(xta_type from, const unsigned char *source, xta_type
         if (convert(source + done * from_bytes, target + done * to_bytes, count)) {
             continue;
         }
-        // One value of the block is bad; converted alone, it is the first that fails.
+        // One value of the block is bad: convert one by one to find the first that fails.
         while (convert(source + done * from_bytes, target + done * to_bytes, 1)) {
             done++;
         }
@@ -263,7 +263,7 @@ static size_t convert_real_block(xta_type from, const unsigned char *source, xta
     if (to != XTA_F16) {
         return convert_plain(from, source, to, target, n);
     }
-    // Into float64 nothing fails.
+    // Conversion into float64 never fails.
     size_t converted = convert_plain(from, source, XTA_F64, (unsigned char *)narrowing, n);
     for (size_t i = 0; i < converted; i++) {
         uint16_t half;
@@ -315,7 +315,7 @@ static size_t gather_real(xta_type part, const unsigned char *source, unsigned c
 static void spread_real(xta_type part, const unsigned char *reals, unsigned char *target, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        // Lengths that the compiler knows become single moves.
+        // Lengths known to the compiler become single moves.
         if (part == XTA_F32) {
             memcpy(target + 8 * i, reals + 4 * i, 4);
             memset(target + 8 * i + 4, 0, 4);
@@ -380,7 +380,7 @@ xta_status xta_type_convert(xta_type from, const void *source, xta_type to, void
     if (n == 0) {
         return XTA_OK;
     }
-    // A bool is looked at even here, so that nothing but 0 and 1 ever becomes one.
+    // A bool is checked even here, so that nothing but 0 and 1 ever becomes one.
     if (copied && from != XTA_BOOL) {
         size_t bytes = xta_type_bytes(from);
         memcpy(target, source, n * (bytes > 0 ? bytes : 1));

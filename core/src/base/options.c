@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* By so much a later release may have lengthened a struct. What claims more was never initialised,
- * and must not be read. */
+/* How much longer a struct of a later release may be. A struct that claims more was never
+ * initialised, and must not be read. */
 enum { MOST_MORE = 4096 };
 
 static xta_status refuse(const char *name, size_t size, const char *why, xta_error *err)

@@ -1,4 +1,4 @@
-/* Names of status values, and errors of callers.
+/* Names of status values, and filling in errors for callers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/base.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What there is to know of one type; `unit` is one number inside a cell. */
+/* The properties of one type; `unit` is the length of one number inside a cell. */
 typedef struct type_facts {
     const char *name;
     uint8_t bytes;
@@ -22,8 +22,8 @@ static const type_facts facts[] = {
 };
 
 /* The long names of NumPy and of NetCDF's CDL. Where the two disagree (`int` and `float` are 64
- * bits in NumPy) NetCDF's meaning, which is C's, holds; `long`, of which nobody knows the length,
- * is no name. */
+ * bits in NumPy) NetCDF's meaning, which is C's, holds; `long`, whose length varies, is not
+ * accepted. */
 static const struct {
     const char *name;
     xta_type type;

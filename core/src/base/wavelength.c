@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Wavelengths whose largest is below this are in micrometres. */
+/* If the largest wavelength is below this, all are in micrometres. */
 #define LARGEST_MICROMETRE 100
 
 static char lower(char c)
@@ -15,7 +15,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether `text` begins with `word`, or is it; letters of either case are the same. */
+/* Whether `text` begins with `word`, or equals it, ignoring case. */
 static bool matches(const char *text, const char *word, bool whole)
 {
     size_t k = 0;

@@ -1,8 +1,8 @@
 /* Arrays as grids of blocks: the chunks.
  *
  * Chunks of a file are moved by large calls at their offsets, past mapping and cache: piece by
- * piece (piece_plan.c chooses how) or, whole, as many in one call as follow each other. Arrays in
- * memory are read and written as any caller would.
+ * piece (piece_plan.c chooses how) or, if whole, as many adjacent ones as possible in one call.
+ * Arrays in memory are read and written through the public calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/block_grid.h>
@@ -39,7 +39,7 @@ static xta_status write_piece(void *self, const int64_t block[], const xta_box *
 
 /* ---- runs of whole chunks ---- */
 
-/* How many chunks from the first on lie in memory as in the file. */
+/* How many chunks from the first on have the same layout in memory as in the file. */
 static size_t plain_run(const xta__array_grid *b, size_t n, const int64_t *const block[],
                         const uint8_t *const cells[])
 {
@@ -59,7 +59,7 @@ static size_t plain_run(const xta__array_grid *b, size_t n, const int64_t *const
     return k;
 }
 
-/* As many chunks as fit the bounce buffer, by one call. */
+/* Transfer as many chunks as fit into the bounce buffer by one call. */
 static xta_status transfer_bounced_run(xta__array_grid *b, size_t n, const int64_t *const block[],
                                        uint8_t *const cells[], bool reading, xta_error *err)
 {
@@ -95,7 +95,7 @@ static xta_status transfer_run(xta__array_grid *b, size_t n, const int64_t *cons
 
     for (size_t k = 0; k < n && status == XTA_OK;) {
         size_t run = plain_run(b, n - k, block + k, (const uint8_t *const *)cells + k);
-        // One small chunk at a time is not worth a call of its own.
+        // A single small chunk is not worth a call of its own.
         if (run > 0 && (run > 1 || b->slot >= XTA__DIRECT_BYTES || k + 1 == n)) {
             uint64_t offset = xta__chunk_offset(b, block[k]);
             status = reading ? xta__grid_read(b, offset, cells[k], run * b->slot, err)

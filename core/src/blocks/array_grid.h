@@ -6,7 +6,7 @@
 
 #include "array/array.h"
 
-/* Runs that are shorter are worth gathering. */
+/* Runs shorter than this are worth gathering. */
 #define XTA__DIRECT_BYTES ((size_t)64 << 10)
 
 typedef struct xta__array_grid {
@@ -17,12 +17,12 @@ typedef struct xta__array_grid {
     int ndim;
     size_t cell;
     xta_box bounds;
-    xta_box chunks; /* that the bounds meet */
+    xta_box chunks; /* that intersect the bounds */
     int64_t chunk[XTA_MAX_NDIM];
-    ptrdiff_t stride[XTA_MAX_NDIM]; /* bytes inside a chunk; where the order is strided */
+    ptrdiff_t stride[XTA_MAX_NDIM]; /* bytes inside a chunk; only if the order is strided */
     int by_stride[XTA_MAX_NDIM];    /* axes, the one with the longest stride first */
     bool strided;
-    bool plain; /* a chunk within the bounds is its slot, cell for cell, row-major */
+    bool plain; /* a chunk within the bounds is stored as its plain cells in row-major order */
     const uint32_t *curve_table;
     uint64_t slot, chunk_bytes;
     uint8_t *bounce;
@@ -44,7 +44,7 @@ xta_box xta__grid_cells(const xta__array_grid *grid, const int64_t block[]);
 /* Bytes from cell to cell on each axis of a row-major buffer of a box. */
 void xta__dense_strides(const xta_box *box, size_t cell, ptrdiff_t strides[]);
 
-/* Byte of the chunk where a slice of it begins; of strided orders. */
+/* Byte of the chunk at which a slice begins; strided orders only. */
 size_t xta__slice_begin(const xta__array_grid *grid, const int64_t block[], const xta_box *slice);
 
 /* Copy the cells of a slice between `image`, which begins at byte `begin` of the chunk, and
@@ -53,7 +53,7 @@ void xta__copy_slice(const xta__array_grid *grid, const int64_t block[], const x
                      uint8_t *image, size_t begin, uint8_t *cells, const ptrdiff_t strides[],
                      bool reading);
 
-/* Have a bounce buffer. XTA_ENOMEM. */
+/* Allocate the bounce buffer if there is none. XTA_ENOMEM. */
 xta_status xta__make_bounce(xta__array_grid *grid, xta_error *err);
 
 /* One system call each. */

@@ -1,21 +1,21 @@
-/* Which way a piece of a chunk is moved with few and large calls.
+/* How to move a piece of a chunk with few, large calls.
  *
- * Where a piece is one run in its chunk and its cells lie in memory as there, the call goes right
- * to the caller's memory. Else (edge chunks, whose rows have ghost cells between them, column
- * order, a fill value other than zero, numbers on a big-endian machine) runs are moved together
- * with what lies between them, if that is not much, through a bounce buffer. On the way to the file
- * that is allowed only where nothing but ghost cells lies between: they are zeros in the file
- * whatever the fill value is. Short runs that are written are left to the array.
+ * If a piece is one run in its chunk and its cells have the same layout in memory, the call
+ * transfers directly from or to the caller's memory. Otherwise (edge chunks, whose rows have ghost
+ * cells between them, column order, a fill value other than zero, numbers on a big-endian machine)
+ * runs are moved together with the gaps between them, if these are small, through a bounce buffer.
+ * For writing this is allowed only if the gaps hold nothing but ghost cells: these are zeros in the
+ * file whatever the fill value is. Short runs that are written are left to the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "blocks/piece_plan.h"
 
-#define GAP_BYTES   2048 /* reading so much in vain costs less than a call */
+#define GAP_BYTES   2048 /* reading this much in vain costs less than a call */
 #define WRITE_BYTES 4096 /* runs that are shorter are left to the array */
 
 enum { READ_WASTE = 4, WRITE_WASTE = 8 };
 
-/* Without a copy: the longest run that lies in memory as in the chunk. */
+/* Without a copy: the longest run with the same layout in memory as in the chunk. */
 static bool plan_direct(const xta__array_grid *b, const xta_box *piece, const ptrdiff_t strides[],
                         xta__piece_plan *plan)
 {
@@ -39,14 +39,14 @@ static bool plan_direct(const xta__array_grid *b, const xta_box *piece, const pt
     return k == 0 || plan->run_bytes >= XTA__DIRECT_BYTES;
 }
 
-/* Through the bounce buffer: the longest runs with what lies between them. `cells` are those of the
+/* Through the bounce buffer: the longest runs with the gaps between them. `cells` are those of the
  * whole chunk within the bounds. */
 static void plan_bounced(const xta__array_grid *b, const xta_box *piece, const xta_box *cells,
                          bool reading, xta__piece_plan *plan)
 {
     uint64_t span = b->cell, need = b->cell;
-    bool whole = true; // the axes further in are those of the chunk
-    // All cells of a chunk at the edge go as one run with what lies between, as plans count them.
+    bool whole = true; // the axes further in are complete
+    // All cells of an edge chunk are moved as one run with the gaps, as plans count them.
     bool all = xta_box_equal(piece, cells) && b->chunk_bytes <= b->bounce_bytes;
 
     *plan = (xta__piece_plan){.method = XTA__PIECE_BOUNCED, .cut = b->ndim, .thick = 1};

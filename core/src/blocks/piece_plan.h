@@ -7,14 +7,15 @@
 #include "blocks/array_grid.h"
 
 typedef enum xta__piece_method {
-    XTA__PIECE_DIRECT,      /* runs that lie in memory as in the chunk, without a copy */
-    XTA__PIECE_BOUNCED,     /* runs with what lies between them, through the bounce buffer */
+    /* runs with the same layout in memory as in the chunk, without a copy */
+    XTA__PIECE_DIRECT,
+    XTA__PIECE_BOUNCED,     /* runs with the gaps between them, through the bounce buffer */
     XTA__PIECE_WHOLE_CHUNK, /* Morton, Hilbert: the whole chunk through the bounce buffer */
     XTA__PIECE_BY_ARRAY,    /* as xta_array_read and xta_array_write do it */
 } xta__piece_method;
 
-/* Of DIRECT and BOUNCED the slices too, one call each: axes before by_stride[cut] are taken cell by
- * cell, that axis `thick` cells at a time, the others whole. */
+/* For DIRECT and BOUNCED also the slices, one call each: axes before by_stride[cut] are taken cell
+ * by cell, that axis `thick` cells at a time, the others whole. */
 typedef struct xta__piece_plan {
     xta__piece_method method;
     int cut;
@@ -29,7 +30,7 @@ xta__piece_plan xta__plan_piece(const xta__array_grid *b, const int64_t block[],
 void xta__first_slice(const xta__array_grid *b, const xta__piece_plan *plan, const xta_box *piece,
                       xta_box *slice);
 
-/* The next slice of a piece; `slice` is the one before. False at the end. */
+/* Step to the next slice of a piece; `slice` holds the previous one. False at the end. */
 bool xta__next_slice(const xta__array_grid *b, const xta__piece_plan *plan, const xta_box *piece,
                      xta_box *slice);
 

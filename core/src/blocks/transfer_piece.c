@@ -38,7 +38,7 @@ done:
     return status;
 }
 
-/* As any caller of the array would. */
+/* Through the public calls of the array. */
 static xta_status transfer_by_array(xta__array_grid *b, const xta_box *piece, uint8_t *cells,
                                     const ptrdiff_t strides[], bool reading, xta_error *err)
 {
@@ -49,12 +49,12 @@ static xta_status transfer_by_array(xta__array_grid *b, const xta_box *piece, ui
         steps[a] = strides[a];
     }
     options.strides = steps;
-    options.threads = 1; // more would need memory beside the limit
+    options.threads = 1; // more would need memory beyond the budget
     return reading ? xta_array_read(b->array, piece, &options, cells, err)
                    : xta_array_write(b->array, piece, &options, cells, err);
 }
 
-/* All of a chunk by one call. */
+/* A whole chunk by one call. */
 static xta_status transfer_whole_chunk(xta__array_grid *b, const int64_t block[],
                                        const xta_box *piece, uint8_t *cells,
                                        const ptrdiff_t strides[], bool reading, xta_error *err)

@@ -1,17 +1,17 @@
 /* Copies of cells in a line.
  *
  * Definition: n cells, one after another, from one place to another, each number byte-swapped on
- * big-endian machines and each cell XORed with a mask where there is one. Naive version: cell by
- * cell, byte by byte. Improvement: without a coding it is memcpy; a mask whose length divides a
- * word is spread over the word; a step between cells is a loop for each usual cell length, which
- * compilers turn into single loads and stores.
+ * big-endian machines and each cell XORed with a mask if there is one. Naive version: cell by cell,
+ * byte by byte. Improvement: without a coding it is memcpy; a mask whose length divides a word is
+ * replicated over the word; if there is a step between cells, each usual cell length has its own
+ * loop, whose copies compilers turn into single loads and stores.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/cells.h"
 
 #include <string.h>
 
-/* XOR with a mask of a power of two of bytes, up to eight, spread over a word. */
+/* XOR with a mask whose length is a power of two, up to eight bytes, replicated over a word. */
 static void xor_words(uint8_t *to, const uint8_t *from, size_t n, const uint8_t *mask,
                       size_t mask_bytes)
 {
@@ -97,7 +97,7 @@ void xta__fill_cells(void *to, const void *value, size_t cell_bytes, size_t n)
     if (n == 0) {
         return;
     }
-    // Doubling: each memcpy takes what is there already.
+    // Doubling: each memcpy copies what has been written so far.
     memcpy(target, value, cell_bytes);
     for (size_t done = cell_bytes; done < total;) {
         size_t part = done < total - done ? done : total - done;

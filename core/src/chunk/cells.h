@@ -1,8 +1,8 @@
 /* Copies of cells that lie in one line: contiguous, coded, or with a step.
  *
- * Where the fill value is not zero the file holds cells XOR fill, so that a hole reads as fill;
- * and the numbers of cells are little-endian there, on any machine. A copy between a chunk and
- * memory is given the coding of its direction.
+ * If the fill value is not zero, the file holds cells XOR fill, so that a hole reads as fill;
+ * numbers in the file are little-endian on any machine. A copy between a chunk and memory is given
+ * the coding of its direction.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_CELLS_H
@@ -12,11 +12,11 @@
 
 #include "base/base.h"
 
-/* What happens to cells on their way from a chunk to memory, or back. No coding (NULL): they are
- * the same bytes on both sides. On a big-endian machine that is so only for cells of single
+/* What happens to cells on their way from a chunk to memory, or back. No coding (NULL): the bytes
+ * are the same on both sides. On a big-endian machine this is possible only for cells of single
  * bytes. */
 typedef struct xta__coding {
-    const uint8_t *mask; /* one cell as it is in memory, to XOR with there; NULL: none */
+    const uint8_t *mask; /* one cell as in memory, XORed with each cell in memory; NULL: none */
     size_t cell_bytes;
     size_t unit;  /* bytes of one number in a cell */
     bool storing; /* from memory into the chunk */
@@ -25,9 +25,8 @@ typedef struct xta__coding {
 /* Contiguous bytes; with a coding, `n` is a multiple of its cell's length. */
 void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding);
 
-/* The same where machine and chunk have their bytes in opposite order: each number is reversed.
- * Each is stored by one store, so that a concurrent reader sees either the old number or the new
- * one. */
+/* The same if machine and chunk have opposite byte orders: each number is byte-swapped. Each is
+ * written by one store, so that a concurrent reader sees either the old number or the new one. */
 void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding *coding);
 
 /* Set n cells, contiguous, to one value. */

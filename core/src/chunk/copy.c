@@ -5,10 +5,10 @@
  * joined, so the inner loop is one memcpy. Second: axes are sorted so that the target is written in
  * ascending order, which is worth a factor of two once it is larger than the caches (each 512-byte
  * row of a chunk in a large array lies on another page). Third: a transposition (the fast axis of
- * the source is not that of the target) goes in blocks: transpose.c. Fourth: large targets are
- * written with streaming stores where the processor has them, which saves reading the lines that
- * are about to be overwritten (stream.c). Fifth: rows of the source that lie far from each other
- * are fetched ahead.
+ * the source is not that of the target) is done in blocks: transpose.c. Fourth: large targets are
+ * written with streaming stores if the processor has them, which saves reading the lines that are
+ * about to be overwritten (stream.c). Fifth: rows of the source that lie far from each other are
+ * prefetched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/copy.h"
@@ -16,7 +16,7 @@
 #include "chunk/stream.h"
 #include "chunk/transpose.h"
 
-#define STREAM_MIN_JOINT 64   /* bytes of a row that the next one continues */
+#define STREAM_MIN_JOINT 64   /* streamed from here on if the next row continues it */
 #define PREFETCH_BYTES   1024 /* of a row */
 
 /* The innermost axis: one row. */
@@ -60,7 +60,8 @@ static int transposed_axis(const xta__copy_plan *plan)
     return found >= 0 && xta__transposes(plan, found) ? found : -1;
 }
 
-/* Step the counters of axes 0 .. n - 1 but `skip`; false when all have been seen. */
+/* Step the counters of axes 0 .. n - 1 except `skip`; false when all combinations have been
+ * visited. */
 static bool next_index(const xta__copy_plan *plan, int n, int skip, size_t index[], ptrdiff_t *to,
                        ptrdiff_t *from)
 {
@@ -112,8 +113,8 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
     }
 }
 
-/* Rows that are far from each other: the processor does not look ahead beyond a page. The address
- * may be none of the source; then nothing happens. */
+/* Prefetch for rows that are far from each other: the processor does not prefetch across pages. The
+ * address may lie outside the source; then nothing happens. */
 static void prefetch_row(uintptr_t row, size_t n)
 {
     for (size_t k = 0; k < n && k < PREFETCH_BYTES; k += 64) {

@@ -6,12 +6,12 @@
 
 #include "chunk/copy_plan.h"
 
-/* Copy what the plan is of. */
+/* Copy by a plan. */
 void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from);
 
 /* The same for several pieces that continue each other on the axis that is fastest on both sides:
  * the rows of piece p go from from[p] to to[p], row_bytes[p] each, row by row across all pieces, so
- * that the side on which the pieces lie next to each other is walked in one sweep. `plan` is of the
+ * that the side on which the pieces are adjacent is traversed in one sweep. `plan` is a plan of the
  * other axes. */
 void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
                     const uint8_t *const from[], const size_t row_bytes[]);

@@ -1,8 +1,7 @@
 /* The plan of a copy of a box of cells, made once for a shape and run for many chunks.
  *
- * The plan drops axes of length 1, sorts the others so that the target is walked in the order it
- * lies in memory, and joins axes that continue each other, so that most copies are a handful of
- * long memcpy.
+ * The plan drops axes of length 1, sorts the others so that the target is traversed in memory
+ * order, and joins axes that continue each other, so that most copies are a few long memcpy calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_COPY_PLAN_H
@@ -13,7 +12,7 @@
 #include "base/base.h"
 #include "chunk/cells.h"
 
-/* Cells are told apart only by their length. */
+/* Of a cell type, only the length matters. */
 typedef struct xta__copy_plan {
     int ndim;                     /* after joining; 0: one cell */
     size_t cell_bytes;            /* of the unit that is copied, possibly several joined cells */
@@ -30,7 +29,7 @@ void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, cons
                          const ptrdiff_t to[], const ptrdiff_t from[], const xta__coding *coding,
                          bool stream);
 
-/* The bytes of a stride, whatever its sign. */
+/* The absolute value of a stride. */
 static inline size_t xta__stride_bytes(ptrdiff_t stride)
 {
     return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;

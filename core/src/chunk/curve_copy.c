@@ -193,8 +193,8 @@ static size_t cells_in_block(const curve_copy *c, int axis, size_t begin, int64_
     return n < box->count[axis] - begin ? n : box->count[axis] - begin;
 }
 
-/* Set up the loops over the block at `block`, of which n[bar] = `along` cells on the axis of the
- * bar are copied, from number `begin` on. */
+/* Set up the loops over the block at `block`; on the axis of the bar n[bar] = `along` cells are
+ * copied, from number `begin` on. */
 static void lay_block(const curve_copy *c, const int64_t block[], size_t begin, size_t along,
                       block_cells *b)
 {
@@ -307,7 +307,7 @@ static void move_line(curve_copy *c, int64_t block[])
     }
     size_t most = c->direct ? count : box->tile_bytes / across;
     for (size_t at = 0; at < count; at += c->n[c->bar]) {
-        // The tile has room for one block at least.
+        // The tile holds at least one block.
         size_t n = cells_in_block(c, c->bar, at, &block[c->bar]);
         while (n < count - at) {
             int64_t unused;

@@ -23,7 +23,7 @@ typedef struct xta__curve_box {
     size_t tile_bytes;
 } xta__curve_box;
 
-/* The tile size that pays for a box of n cells. */
+/* The tile size that is worthwhile for a box of n cells. */
 size_t xta__curve_tile_bytes(const xta__curve *curve, size_t cell_bytes, size_t n_cells);
 
 /* `memory` is where the first cell of the box is, `chunk` where the first of the chunk is. */

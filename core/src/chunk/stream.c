@@ -21,7 +21,7 @@ static void stream_line(uint8_t *to, const uint8_t *from)
     _mm_stream_si128((__m128i *)(void *)(to + 48), d);
 }
 
-/* The first bytes of a piece: they complete the line that waits, or begin elsewhere. Returns how
+/* The first bytes of a piece: they complete the pending line, or start a new one. Returns how
  * many. */
 static size_t stream_head(xta__stream *s, uint8_t *to, const uint8_t *from, size_t n)
 {

@@ -1,16 +1,16 @@
 /* Transposition: the fast axis of the source is not that of the target.
  *
  * Definition: to[c][r] = from[r][c], cells of up to 16 bytes. Naive version: two loops; whichever
- * is the inner one, on one side each cell lies in a line of its own, and the lines have left the
- * cache before their other cells are needed. First improvement: square tiles of 16 x 16 cells, in
- * which all lines are still there. But the rows of a chunk are powers of two apart, so the lines of
- * a tile compete for a few sets of the cache; the target gets 128 bytes at a time, too little for
- * streaming stores; and cells that are coded went one by one.
+ * is the inner one, on one side each cell lies in a different cache line, and the lines have left
+ * the cache before their other cells are needed. First improvement: square tiles of 16 x 16 cells,
+ * whose lines all stay in the cache. But the rows of a chunk are powers of two apart, so the lines
+ * of a tile compete for a few sets of the cache; the target gets 128 bytes at a time, too little
+ * for streaming stores; and coded cells were copied one by one.
  *
- * Second: a tile in between. Cells are gathered from long runs of the source, eight lines side by
- * side, each used completely, into the order of the target in 16 KiB that stay in the first
- * cache; from there whole rows go to the target, coded, and streamed if asked. Small copies,
- * and targets whose rows have gaps, go in square tiles as before.
+ * Second: an intermediate tile. Cells are gathered from long runs of the source, eight lines side
+ * by side, each used completely, into the order of the target in 16 KiB that stay in the L1 cache;
+ * from there whole rows are written to the target, coded, and streamed if requested. Small copies,
+ * and targets whose rows have gaps, use square tiles as before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/transpose.h"
@@ -23,7 +23,7 @@
 #define STRIP           8 /* lines of the source gathered side by side */
 #define TILE_BYTES      ((size_t)16 << 10)
 #define ROW_BYTES       512  /* of the target in a tile */
-#define LEAST_BYTES     2048 /* a smaller copy is done before a tile pays */
+#define LEAST_BYTES     2048 /* a smaller copy does not gain from a tile */
 #define LEAST_ROW_BYTES 64
 #define LEAST_RUN       4 /* cells of the source */
 
@@ -37,7 +37,7 @@
         }                                                                           \
     }
 
-/* Full strips are many, and their inner loop is laid out flat. */
+/* Most strips are full, and their inner loop is unrolled. */
 #define GATHER_STRIP(bytes)        \
     if (lines == STRIP) {          \
         GATHER_LINES(bytes, STRIP) \
@@ -82,7 +82,7 @@ static bool tile_pays(const xta__copy_plan *plan, int other)
 
 bool xta__transposes(const xta__copy_plan *plan, int other)
 {
-    // Coded cells that lie apart in the target go one by one.
+    // Coded cells that are not contiguous in the target are copied one by one.
     return plan->coding == NULL || tile_pays(plan, other);
 }
 

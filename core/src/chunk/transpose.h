@@ -1,5 +1,5 @@
-/* A private header of chunk/: the two axes of a copy of which one is fastest in the source, the
- * other in the target.
+/* A private header of chunk/: the two axes of a copy where one is fastest in the source, the other
+ * in the target.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_TRANSPOSE_H
@@ -7,10 +7,10 @@
 
 #include "chunk/copy_plan.h"
 
-/* Cells up to this length are worth it. */
+/* Longer cells do not gain from it. */
 #define XTA__TRANSPOSED_BYTES 16
 
-/* Whether a copy whose source is fastest along `other` is one for xta__transpose. */
+/* Whether xta__transpose should do a copy whose source is fastest along `other`. */
 bool xta__transposes(const xta__copy_plan *plan, int other);
 
 /* The cells of the axes `other` and plan->ndim - 1. */

@@ -1,12 +1,13 @@
 /* The choice of a method, and where its limits come from (docs/decisions/0022-io-path.md).
  *
- * A call costs about a microsecond, and sends the pages it touches to the disk. A store through a
- * mapping costs nothing once its page is mapped and dirty; to get there costs a fault, which may
- * map 2 MiB, make all of it dirty, and needs a block under each byte of it. So cells that are
- * scattered go by calls, and places that are written again and again in place.
+ * A system call costs about a microsecond, and only the pages it touches are later written to the
+ * disk. A store through a mapping costs nothing once its page is mapped and dirty; the first store
+ * to a page costs a fault, which may map 2 MiB and make all of it dirty, and needs an allocated
+ * block for each byte of it. So scattered cells are written by calls, and places that are written
+ * repeatedly are written in place.
  *
- * A whole chunk by calls is gathered first and then copied into its pages. Where they are there
- * already it is gathered into them.
+ * A whole chunk that is written by calls is first gathered and then copied into its pages. If the
+ * pages already exist, it is gathered directly into them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/write_method.h"
@@ -20,8 +21,9 @@
 #define ROWS_OF_A_FAULT 2   /* calls that cost as much as a fault of a small page: 2 to 3 us */
 #define MANY_OPERATIONS 192 /* 2 MiB are 11 KiB for each of them */
 
-/* Whether a place is written again and again: twice, and by every fourth operation. Among scattered
- * ones some meet by chance: of n in 512 pages n / 1024 or less. */
+/* Whether a place is written repeatedly: at least twice, and by every fourth operation. Some
+ * scattered operations hit the same page by chance: of n in 512 pages, a share of n / 1024 or
+ * less. */
 static bool is_repeated(const xta__range_facts *facts)
 {
     return facts->again >= 2 && facts->again >= facts->operations / 4;
@@ -41,8 +43,8 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__IN_PLACE;
     }
     if (ask->row_bytes >= XTA__LONG_ROW_BYTES) {
-        // Where a unit has several chunks, one frame of a stream would wait for all the space of
-        // many that follow.
+        // If a unit has several chunks, one frame of a stream would wait for the allocation of
+        // space for many later ones.
         bool large = ask->slot_bytes >= XTA__HUGE_BYTES;
         return ask->fresh && large ? XTA__IN_PLACE_RESERVED : XTA__BY_ROWS;
     }

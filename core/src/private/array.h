@@ -1,5 +1,5 @@
-/* The open array, its structure, journal and chunk store, as the core itself sees them. Of the
- * functions only those marked XTA_PRIVATE_API leave libxta.
+/* The open array, its structure, journal and chunk store, as the core itself sees them. libxta
+ * exports only the functions marked XTA_PRIVATE_API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PRIVATE_ARRAY_H

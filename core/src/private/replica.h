@@ -1,5 +1,5 @@
-/* Replicas: handles of other processes, which know the structure from the root handle alone. Of the
- * functions only those marked XTA_PRIVATE_API leave libxta.
+/* Replicas: handles of other processes, which get the structure only from the root handle. libxta
+ * exports only the functions marked XTA_PRIVATE_API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PRIVATE_REPLICA_H

@@ -1,5 +1,5 @@
-/* Cells of a box between chunks and memory, for whoever divides a transfer between processes. Of
- * the functions only those marked XTA_PRIVATE_API leave libxta.
+/* Moving cells of a box between chunks and memory, for code that divides a transfer between
+ * processes. libxta exports only the functions marked XTA_PRIVATE_API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PRIVATE_TRANSFER_H

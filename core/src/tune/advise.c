@@ -1,11 +1,11 @@
 /* The chunk shape that given queries touch least: branch and bound.
  *
- * The start is a closed form for independent ranges ([ORS] 3.1): on an array without ends the mean
- * cost of lengths l is the product of 1 + (l - 1) / c, which is least under a given product of the
- * c where every c is in proportion to its l - 1. It is brought to whole lengths, improved two axes
- * at a time, and then by the relaxed problem (relax.c). Last, every shape whose relaxed cost is
- * below the best cost found is tried, axis by axis; there are few. So the answer is exact, unless
- * there are too many of them, and then it says so.
+ * The start is a closed form for independent ranges ([ORS] 3.1): on an infinite array the mean cost
+ * of lengths l is the product of 1 + (l - 1) / c, which, for a given product of the c, is smallest
+ * if every c is proportional to its l - 1. This shape is rounded to whole lengths, improved two
+ * axes at a time, and then by the relaxed problem (relax.c). Finally, every shape whose relaxed
+ * cost is below the best cost found is tried, axis by axis; there are few. So the answer is exact
+ * unless there are too many of them, and then it says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/tune.h>
@@ -22,12 +22,13 @@
 
 #define WORK         ((uint64_t)1 << 26) /* candidates that the search tries */
 #define MOST_QUERIES ((size_t)1 << 20)
-#define ROUNDS       24  /* of improvement, before the search */
+#define ROUNDS       24  /* of improvement before the search */
 #define RELAX_WORK   1e8 /* steps of all solutions of the relaxed problem */
 #define MOST_CELLS   ((int64_t)1 << 32)
 #define LONGEST      ((int64_t)1 << 62)
-#define LESS         (1 - 1e-12) /* a cost is only lower if it is so by more than rounding */
-#define SAME         (1 + 1e-12)
+/* a cost counts as lower only if the difference exceeds rounding errors */
+#define LESS (1 - 1e-12)
+#define SAME (1 + 1e-12)
 
 /* ---- beginning and end ---- */
 
@@ -55,7 +56,8 @@ static xta_status check_problem(const xta_tune_problem *p, xta_error *err)
     return XTA_OK;
 }
 
-/* The length from which on one chunk, or two where the bounds lie on both sides of 0, hold all. */
+/* The smallest length with which one chunk, or two if the bounds lie on both sides of 0, holds the
+ * whole axis. */
 static int64_t whole_axis(const xta_box *bounds, int axis)
 {
     int64_t behind = bounds->hi[axis] > 0 ? bounds->hi[axis] : 1;
@@ -171,8 +173,8 @@ static size_t candidate_within(const xta__candidates *c, double length)
     return lo;
 }
 
-/* The closed form: each axis in proportion to the mean length less one. Axes that would pass their
- * limits get these, and the others share what is left. */
+/* The closed form: each axis in proportion to the mean length less one. Axes that would exceed
+ * their limits get these, and the others share what is left. */
 static void closed_form(const xta__search *s, size_t at[])
 {
     double mean[XTA_MAX_NDIM];
@@ -215,7 +217,7 @@ static void closed_form(const xta__search *s, size_t at[])
     }
 }
 
-/* What each query costs on all axes but two, times its weight. */
+/* The cost of each query on all axes but two, times its weight. */
 static void cost_of_others(const xta__search *s, const size_t at[], int i, int j, double others[])
 {
     for (size_t k = 0; k < s->n_queries; k++) {
@@ -228,7 +230,7 @@ static void cost_of_others(const xta__search *s, const size_t at[], int i, int j
     }
 }
 
-/* The best lengths of two axes while the others stay. True if they are better than before. */
+/* Find the best lengths of two axes while the others stay. True if they are better than before. */
 static bool improve_pair(xta__search *s, size_t at[], int i, int j, double others[])
 {
     const xta__candidates *a = &s->axis[i];
@@ -259,7 +261,7 @@ static bool improve_pair(xta__search *s, size_t at[], int i, int j, double other
     return better;
 }
 
-/* How often the relaxed problem may be solved: as often as a set amount of work allows. */
+/* How often the relaxed problem may be solved: as often as a fixed amount of work allows. */
 static int rounds_of(const xta__search *s)
 {
     double work = 4 * s->ndim * pow((double)s->cells, 0.75);
@@ -304,8 +306,9 @@ static xta_status find_start(xta__search *s)
 
 /* ---- the search ---- */
 
-/* Try every shape that begins as shape[0 .. axis) and can be better than the best. `product`
- * holds what each query costs so far, a row for each axis; `sum` is that of the relaxed costs. */
+/* Try every shape that begins with shape[0 .. axis) and can be better than the best. `product`
+ * holds the cost of each query so far, a row for each axis; `sum` is the sum of the relaxed
+ * costs. */
 static void try_shapes(xta__search *s, int axis, int64_t left, double sum, int64_t shape[],
                        double *product)
 {
@@ -349,7 +352,7 @@ static xta_status search_all(xta__search *s)
     return XTA_OK;
 }
 
-/* Make an axis longer if it fits and costs nothing. */
+/* Make the chunk longer on an axis if it fits and the cost does not rise. */
 static bool lengthen_axis(xta__search *s, int axis, int64_t length)
 {
     int64_t before = s->best[axis];
@@ -370,8 +373,8 @@ static bool lengthen_axis(xta__search *s, int axis, int64_t length)
     return false;
 }
 
-/* Where a larger chunk costs no more, take it: it makes fewer of them. The shortest axis first, the
- * last of equals, as where nothing is known of the queries. */
+/* If a larger chunk costs no more, use it: then there are fewer chunks. The shortest axis first,
+ * among equals the last, as if nothing were known about the queries. */
 static void fill_up(xta__search *s)
 {
     bool done[XTA_MAX_NDIM] = {false};

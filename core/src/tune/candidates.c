@@ -1,14 +1,14 @@
-/* Which chunk lengths of an axis can belong to a best shape.
+/* Which chunk lengths of an axis can belong to an optimal shape.
  *
- * A length c leaves floor(cells / c) cells for the other axes. Of all lengths that leave the same,
- * only those count that no other of them beats in every query; mostly that is the longest alone. A
- * length that no query likes better than a shorter one is left out too. What remains are little
- * more than 2 * sqrt(cells) lengths.
+ * A length c leaves floor(cells / c) cells for the other axes. Of all lengths that leave the same
+ * number, only those matter that no other of them equals or beats in every query; usually this is
+ * only the longest. A length that costs no query less than a shorter one is also left out. Little
+ * more than 2 * sqrt(cells) lengths remain.
  *
  * A longer chunk does not always cost less: chunks are cut at multiples of their length, and a
- * query of 3 cells at 3 meets one chunk of length 3 but two of length 4. So every length is looked
- * at, unless there are too many; then the longest of each kind stand for the rest, and where these
- * are too many still, some of them do.
+ * query of 3 cells at 3 touches one chunk of length 3 but two of length 4. So every length is
+ * tried, unless there are too many; then only the longest of each kind are tried, and if these are
+ * still too many, a selection of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tune/candidates.h"
@@ -18,8 +18,8 @@
 #include <string.h>
 
 #define EVALUATIONS    ((int64_t)20 << 20) /* of queries with lengths, for each axis */
-#define SHORTER_TESTED 16                  /* how many shorter lengths may rule out a length */
-#define FEWEST         16                  /* lengths, however many queries there are */
+#define SHORTER_TESTED 16                  /* how many shorter lengths a new one is compared with */
+#define FEWEST         16                  /* lengths at least, however many queries there are */
 
 static xta_status reserve(xta__search *search, xta__candidates *c)
 {
@@ -51,8 +51,8 @@ static bool no_worse(size_t n, const double a[], const double b[])
     return true;
 }
 
-/* Put `length` behind the others unless one of those from `from` on, or one of the last before
- * them, is as good in every query. */
+/* Append `length` unless one of those from `from` on, or one of the last before them, is as good in
+ * every query. */
 static xta_status offer(xta__search *search, int axis, size_t from, int64_t length)
 {
     xta__candidates *c = &search->axis[axis];
@@ -76,7 +76,7 @@ static xta_status offer(xta__search *search, int axis, size_t from, int64_t leng
     return XTA_OK;
 }
 
-/* Turn around the candidates from `from` on, which were offered longest first. */
+/* Reverse the candidates from `from` on, which were offered longest first. */
 static void turn_around(xta__search *search, xta__candidates *c, size_t from)
 {
     size_t n = search->n_queries;
@@ -100,7 +100,7 @@ xta_status xta__candidates_find(xta__search *search, int axis)
     int64_t most = c->limit < search->cells ? c->limit : search->cells;
     int64_t most_points = EVALUATIONS / (int64_t)search->n_queries;
     bool all = most <= most_points;
-    // The least ratio from one length to the next with which they do not become too many.
+    // The smallest ratio between consecutive lengths with which there are not too many.
     double ratio = pow((double)most, 1.0 / (double)(most_points > FEWEST ? most_points : FEWEST));
     xta_status status = XTA_OK;
 

@@ -1,4 +1,4 @@
-/* The chunk lengths among which the best shape is to be found.
+/* The chunk lengths among which the best shape is searched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TUNE_CANDIDATES_H

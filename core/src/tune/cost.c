@@ -9,9 +9,9 @@
  *
  * which holds for negative m as well, since both sides are 0 at m = 0 and grow by floor(m / c) from
  * m to m + 1. All of it is whole numbers of up to 124 bits; only the mean is rounded. With a step s
- * below c no chunk between two cells is left out, so q is the distance from the first to the last
- * cell and one; with s >= c each cell has a chunk of its own. Axes are independent: the means are
- * multiplied.
+ * below c no chunk between two cells is skipped, so q is the distance from the first to the last
+ * cell plus one; with s >= c each cell lies in a different chunk. Axes are independent: the means
+ * are multiplied.
  *
  *   [CXA], [ORS]   here
  *   c_i            chunk[axis]

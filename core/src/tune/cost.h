@@ -1,4 +1,4 @@
-/* What a query costs: how many chunks it touches.
+/* The cost of a query: how many chunks it touches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TUNE_COST_H
@@ -17,11 +17,12 @@ typedef struct xta__axis_query {
     int64_t step;
 } xta__axis_query;
 
-/* What a query is on one axis of the bounds; false if it makes no sense there. */
+/* A query reduced to one axis of the bounds; false if it is invalid there. */
 bool xta__axis_query_make(const xta_box *bounds, const xta_query *query, int axis,
                           xta__axis_query *out);
 
-/* The average number of intervals of length `chunk`, cut at its multiples, that the query meets. */
+/* The average number of intervals of length `chunk`, cut at its multiples, that the query
+ * touches. */
 double xta__axis_cost(const xta__axis_query *query, int64_t chunk);
 
 #endif

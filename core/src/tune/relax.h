@@ -6,12 +6,12 @@
 
 #include "tune/search.h"
 
-/* Tables of the relaxed problem, once; then the relaxed problem of the best bound that is found,
- * starting from search->best, which is replaced where a better shape turns up. */
+/* Build the tables of the relaxed problem once; then find the relaxed problem with the best bound,
+ * starting from search->best, which is replaced if a better shape is found. */
 xta_status xta__relax_begin(xta__search *search) XTA_MUST_CHECK;
 void xta__relax(xta__search *search);
 
-/* Where a budget stands in the list; `cells` must be one. */
+/* The index of a budget in the list; `cells` must be one. */
 size_t xta__budget_at(const xta__search *search, int64_t cells);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "tune/cost.h"
 
-/* The chunk lengths of one axis among which the best shape is to be found, ascending, and what each
- * query costs on this axis with each of them. */
+/* The chunk lengths of one axis among which the best shape is searched, ascending, and the cost of
+ * each query on this axis with each of them. */
 typedef struct xta__candidates {
     int64_t limit; // a longer chunk costs no less
     size_t n;
@@ -24,7 +24,7 @@ typedef struct xta__search {
     double *weight;                       // of each query; they add up to 1
     int64_t cells;                        // the most that a chunk may have
     bool powers_of_two;
-    bool complete; // the candidates hold a best shape
+    bool complete; // the candidates include an optimal shape
     xta__candidates axis[XTA_MAX_NDIM];
 
     // The budgets: all values of floor(cells / x), ascending (see relax.c).
@@ -32,9 +32,9 @@ typedef struct xta__search {
     size_t n_budgets;
     int64_t *budget;
 
-    // The relaxed problem: for each axis the logarithms of the relaxed costs of its candidates, for
-    // each budget the least of them within it and which candidate has it, and the least sum of this
-    // axis and all that follow.
+    // The relaxed problem: for each axis the logarithms of the relaxed costs of its candidates; for
+    // each budget the smallest of them within it and the candidate that has it, and the smallest
+    // sum over this axis and all that follow.
     double *relaxed[XTA_MAX_NDIM];
     double *least[XTA_MAX_NDIM];
     size_t *least_at[XTA_MAX_NDIM];
@@ -42,12 +42,12 @@ typedef struct xta__search {
     double *share;   // of each query in the cost: the weights of the means
     double *part;    // scratch: two numbers of each query
     int rounds;      // how often the relaxed problem is solved
-    double constant; // what makes a sum of them a bound of the cost, as a logarithm
+    double constant; // added to such a sum it gives a bound of the cost, as a logarithm
 
     int64_t best[XTA_MAX_NDIM];
     double best_cost;
     double lower_bound;
-    uint64_t work; // what is left of it
+    uint64_t work; // that is left
 } xta__search;
 
 /* The mean cost of a shape. */

@@ -1,5 +1,5 @@
 /* A random script of changes that two processes can follow: one carries it out on an array, the
- * other on a model, with which the array is compared after the first process was killed.
+ * other on a model, which is compared with the array after the first process was killed.
  *
  * The next step depends only on the generator and on the model, so both processes know it without
  * communication.

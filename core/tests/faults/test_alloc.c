@@ -62,7 +62,7 @@ static void compare(scene *s, xta_array *array)
     } while (oracle_next(&bounds, NULL, coord));
 }
 
-/* After a call under failure: whether it did its work. The failure is over now. */
+/* After a call under failure: whether it did its work. No more failures are injected. */
 static bool went_well(scene *s, xta_status status, const char *what)
 {
     bool failed = failing_alloc_happened();
@@ -290,7 +290,7 @@ static void scenario(scene *s)
     oracle_cells_clear(&s->model);
 }
 
-/* All allocations of the scenario, one after the other. */
+/* Let each allocation of the scenario fail, one after the other. */
 static void fail_each(scene *s, const char *which)
 {
     bool more = true;

@@ -3,8 +3,8 @@
  *
  * Every step makes the array longer by one on one axis, so the sum of its lengths after a step is
  * the number of the step. Each process records the bounds returned by each of its steps. At the end
- * each number must occur once, the bounds must follow from one another, and each cell must hold the
- * number of the step that brought it in.
+ * each number must occur once, the bounds of each step must follow from those of the step before,
+ * and each cell must hold the number of the step that added it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -44,7 +44,7 @@ static xta_box slab_of(const xta_box *after, const xta_growth *growth)
     return slab;
 }
 
-/* A slab for the box of one value; to be freed. */
+/* A slab for the box with one value in all cells; to be freed. */
 static uint32_t *cells_for(const xta_box *box, uint32_t value)
 {
     uint64_t n = 0;
@@ -155,7 +155,7 @@ static void check_order(const entry *steps, uint64_t n_all, xta_box *bounds)
     }
 }
 
-/* Which step brought in a row or a column: 0 for the first box. */
+/* Which step added a row or a column: 0 for the first box. */
 static uint32_t *brought_in(const entry *steps, uint64_t n_all, int axis, const xta_box *bounds)
 {
     size_t n = (size_t)(bounds->hi[axis] - bounds->lo[axis]);

@@ -281,8 +281,8 @@ static void flip_everywhere(void)
 
 /* ---- records that are wrong but have good checksums ---- */
 
-/* With any content of a journal that has good checksums, nothing may crash or access anything but
- * the two files. */
+/* Whatever a journal with good checksums contains, nothing may crash or access anything but the two
+ * files. */
 static void use_somehow(void)
 {
     xta_array *array = NULL;

@@ -1,6 +1,6 @@
 /* Dirty cells in the chunk cache of a handle must never undo what another process made durable.
  *
- * Two handles of one array, in one process, behave as those of two processes: each has its own
+ * Two handles of one array, in one process, behave like those of two processes: each has its own
  * files, locks and cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */

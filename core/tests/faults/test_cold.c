@@ -506,7 +506,7 @@ static void filled_while_loaded(void)
     STORY_OK(&story, xta_array_close(shared_array, &err), err);
 }
 
-/* ---- a child made by fork ---- */
+/* ---- a child created by fork ---- */
 
 /* Descriptors of the data file in this process. */
 static int data_descriptors(void)

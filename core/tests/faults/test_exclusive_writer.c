@@ -1,5 +1,5 @@
-/* The exclusive writer: what others may do beside it, and what is left when it is killed or out of
- * disk space. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
+/* The exclusive writer: what others may do at the same time, and what is left when it is killed or
+ * out of disk space. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -155,7 +155,7 @@ static void length_that_others_know(void)
     close_it(writer);
 }
 
-/* The files of an exclusive writer are those of any writer, byte for byte but for the UUID and the
+/* The files of an exclusive writer are those of any writer, byte for byte except the UUID and the
  * marks. */
 static void same_files(void)
 {

@@ -2,7 +2,7 @@
  * of the file, whatever is in the page cache, counting populated pages.
  *
  * A cube in chunks of 2 MiB, written by one call, and one written by single planes, so that its
- * page cache has small folios. Each is opened anew for each box, with its pages in memory and clean
+ * page cache has small folios. Each is reopened for each box, with its pages in memory and clean
  * (of the first cube only: small ones that are in memory stay small), and with its pages dropped.
  * Where the system has no folios of 2 MiB on this file system, this is skipped.
  *
@@ -175,7 +175,7 @@ static int judge(int k, bool write, const char *state, long more)
          "move");
     long n = faults_now() - before, units = units_of(&boxes[k].box);
     must(xta_array_close(array, &err), "close");
-    // Faults of the process' own tables when a window is opened.
+    // Faults of the process's own tables when a window is opened.
     bool well = n <= 2 * units + more + 4;
     printf("%s, %s, %s: %ld faults for %ld units%s\n", state, boxes[k].name,
            write ? "written" : "read", n, units, well ? "" : ": TOO MANY");

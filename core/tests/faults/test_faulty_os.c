@@ -1,8 +1,8 @@
 /* The system fails, or loses power, at a random call, and the array that is left is compared with a
  * model.
  *
- * Failing: one call fails with EIO or ENOSPC. The current step either succeeds all the same or
- * gives a matching error; then nothing has changed but, for a write, the cells of its box. All
+ * Failing: one call fails with EIO or ENOSPC. The current step either still succeeds or gives a
+ * matching error; in the latter case nothing has changed except, for a write, cells of its box. All
  * later steps succeed.
  *
  * Losing power: files keep what was synced and a random part of later changes. The array opens, as

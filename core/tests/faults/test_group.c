@@ -340,7 +340,7 @@ static void watch(fleet *f)
     fleet_judge(f, seen, INT64_MAX);
 }
 
-/* One of several writers, each of which passes the arrays in another order. */
+/* One of several writers, each of which passes the arrays in a different order. */
 static _Noreturn void grow_often(const fleet *f, int writer, int times)
 {
     test_random random = test_random_make(f->random.state, (uint64_t)writer);

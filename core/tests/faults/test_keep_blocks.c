@@ -309,7 +309,7 @@ static int store_while_copied(void)
     can = can && truncate(name, 0) == 0; // a full disk may have no space for a new name
     if (!can) {
         must(xta_array_delete(path, &err), "delete");
-        return 0; // said already
+        return 0; // already reported
     }
     common->n_full = common->n_copied = 0;
     common->prepared = false;

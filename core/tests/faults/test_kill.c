@@ -2,9 +2,9 @@
  *
  * A child carries out a random script on an array and reports through a pipe which steps have
  * ended. The parent follows the script on a model, kills the child, and checks that the array
- * opens, its structure is that after the last reported step or after the one then in progress, each
- * cell holds a value that it had at the last sync or was given since, cells of appended slabs are
- * there, and xta_check reports nothing fatal.
+ * opens, its structure is the one after the last reported step or after the step then in progress,
+ * each cell holds a value that it had at the last sync or was given since, cells of appended slabs
+ * are complete, and xta_check reports nothing fatal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -54,7 +54,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
 
 /* ---- the parent ---- */
 
-/* Let the child go on for a while, kill it, and return how many steps it reported. */
+/* Let the child run for a while, kill it, and return how many steps it reported. */
 static uint32_t kill_later(life *l, pid_t child, int in)
 {
     uint32_t wanted = (uint32_t)test_random_in(&l->random, 0, 60);
@@ -104,7 +104,8 @@ static void round_of_killing(life *l, uint64_t round)
     trail_clear(&t);
 }
 
-/* Killed while creating: the array exists or does not, and one can be created at once. */
+/* Killed while creating: the array exists or does not exist, and if not it can be created
+ * immediately. */
 static void kill_creation(life *l)
 {
     static const int64_t bounds[] = {5, 4};

@@ -2,11 +2,11 @@
  * nearly all calls are of that kind.
  *
  * A child changes an array and reports each call that has ended through a pipe. The parent lets it
- * end one call at least, waits for a random time, kills it, and follows the same calls on a model:
- * the bounds are those after the last reported call or after the one then in progress, and every
- * cell has the value that follows from these bounds: appended rows are complete, rows that came
- * back after a shrink are fill. The next child continues with the same array. XTA_SCALE=25 makes
- * 1,000 kills of each kind.
+ * finish at least one call, waits for a random time, kills it, and follows the same calls on a
+ * model: the bounds are those after the last reported call or after the one then in progress, and
+ * every cell has the value that follows from these bounds: appended rows are complete, rows that
+ * came back after a shrink are fill. The next child continues with the same array. XTA_SCALE=25
+ * makes 1,000 kills of each kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -40,7 +40,7 @@ static const mode modes[] = {
     {"compact", {15, 10, 10, 60, 5}},
 };
 
-/* Rows [0, n), whose cells follow from the row number or are fill. */
+/* Rows [0, n), whose cells are determined by the row number or are fill. */
 typedef struct model {
     int n;
     bool filled[MOST_ROWS];

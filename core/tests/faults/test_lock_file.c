@@ -253,7 +253,7 @@ static void test_killed_exclusive(void **state)
     close(ready[1]);
 }
 
-/* ---- lost answers and failed calls ---- */
+/* ---- lost replies and failed calls ---- */
 
 static int fail_unlink(const char *name)
 {
@@ -283,7 +283,7 @@ static void test_not_removed(void **state)
     assert_clean();
 }
 
-/* The rename was done, but its answer was lost: a second attempt finds that the file exists. */
+/* The rename was done, but its reply was lost: a second attempt finds that the file exists. */
 static int lose_answer(const char *from, const char *to, bool replace)
 {
     xta__os_replace(NULL);

@@ -6,7 +6,7 @@
  * number of the step. A step is reported after it was made, in memory that outlives the process. At
  * the end no step was reported twice (which would mean that two processes had the lock), at most
  * one for each kill is missing (killed before it could report), and the array has every reported
- * step. A process that finds the lock file of a dead one goes on, so no process ever fails.
+ * step. A process that finds the lock file of a dead one continues, so no process ever fails.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

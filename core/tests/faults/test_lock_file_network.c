@@ -101,8 +101,8 @@ static void test_not_confirmed(void **state)
     assert_clean();
 }
 
-/* With several arrays, at each of the syncs: all of them have grown, or none, and no handle
- * continues that does not know which. */
+/* With several arrays, at each of the syncs: all of them have grown, or none, and a handle that
+ * does not know which does not continue. */
 static void test_group_not_confirmed(void **state)
 {
     char first[TEST_PATH_BYTES], first_journal[TEST_PATH_BYTES + 16];
@@ -155,7 +155,7 @@ static int fail_revalidate(int fd)
     return fail_with(EIO);
 }
 
-/* Without an answer of the server the end of the journal is not known, and nothing is appended. */
+/* Without a reply from the server the end of the journal is not known, and nothing is appended. */
 static void test_server_does_not_answer(void **state)
 {
     xta_array *array = NULL;

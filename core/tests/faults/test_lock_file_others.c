@@ -1,4 +1,4 @@
-/* Existing lock files: whose are broken, whose are waited for, and what is no lock file (F-120,
+/* Existing lock files: which are broken, which are waited for, and what is not a lock file (F-120,
  * F-122).
  *
  * Waiting for one whose owner cannot be checked lasts 30 seconds, or as long as XTA_LOCK_WAIT says.
@@ -16,7 +16,7 @@
 
 #include "lock_file_rig.h"
 
-/* ---- whose are broken ---- */
+/* ---- which are broken ---- */
 
 static void assert_broken(const xta__lock_owner *owner)
 {
@@ -41,7 +41,7 @@ static void test_broken(void **state)
     owner.keeps = true;
     assert_broken(&owner);
     owner = myself();
-    owner.start++; // another process had the number
+    owner.start++; // another process had this pid
     assert_broken(&owner);
     if (strcmp(owner.machine, "-") != 0) {
         owner = myself();
@@ -89,7 +89,7 @@ static void test_leftovers(void **state)
     assert_broken(&owner);
 }
 
-/* ---- whose are not ---- */
+/* ---- which are not broken ---- */
 
 static void test_not_known(void **state)
 {
@@ -106,7 +106,7 @@ static void test_not_known(void **state)
     char process[32];
     snprintf(process, sizeof process, "process %llu on node2", (unsigned long long)owner.pid);
     assert_busy(array, (const char *const[]){process, "look there, and remove this file"}, 2);
-    // Nor does opening consider it that of an exclusive writer.
+    // Nor does opening treat it as that of an exclusive writer.
     xta_array *other = NULL;
     assert_int_equal(open_as(XTA_LOCK_FILE, true, false, &other), XTA_EBUSY);
     assert_null(other);
@@ -123,7 +123,7 @@ static void test_not_known(void **state)
     assert_clean();
 }
 
-/* An exclusive writer on another machine: after the usual half second opening goes on without
+/* An exclusive writer on another machine: after the usual half second opening continues without
  * it. */
 static void test_exclusive_elsewhere(void **state)
 {

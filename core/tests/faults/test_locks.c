@@ -245,7 +245,7 @@ static void test_lustre(void **state)
     mount_line = "lustre mgs:/fs rw,localflock";
     assert_refused(path, "localflock");
     mount_line = "lustre mgs:/fs rw";
-    calls.lock = know_none; // as it is in the table: the text must name the mount all the same
+    calls.lock = know_none; // such a mount has no locks: the text must still name it
     assert_refused(path, "mount it with flock");
     calls.lock = flock;
     mount_line = NULL;

@@ -1,8 +1,8 @@
 /* Two processes store into the same chunks, one the odd cells by boxes, one the even cells by put,
- * and both sync now and then: no store of one is ever undone by the other.
+ * and both sync now and then: neither ever undoes a store of the other.
  *
- * Each remembers the value it stored last in each of its cells. It checks random ones all the time,
- * every one at the end, and every one again when both have closed.
+ * Each remembers the value it last stored in each of its cells. It checks random ones all the time,
+ * all of them at the end, and all of them again when both have closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -96,7 +96,7 @@ static uint64_t store_cells(xta_array *array, test_random *rnd)
     return 200;
 }
 
-/* One of the two; false where a cell is not what it stored. */
+/* One of the two; false if a cell is not what it stored. */
 static void work(int odd, xta_access access, uint64_t seed, uint64_t n_stores)
 {
     test_random rnd = test_random_make(seed, (uint64_t)odd);

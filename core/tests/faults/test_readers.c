@@ -1,9 +1,9 @@
 /* Readers while others append and compact: a slab that was appended is never seen without its
  * cells.
  *
- * Two processes append rows at either end of one array, a third compacts the journal again and
- * again, and two readers (one through a mapping, one through a small cache) refresh and read.
- * The values of a row depend on its coordinate alone, so a reader can check every row it sees.
+ * Two processes append rows at either end of one array, a third compacts the journal repeatedly,
+ * and two readers (one through a mapping, one through a small cache) refresh and read. The values
+ * of a row depend on its coordinate alone, so a reader can check every row it sees.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE

@@ -79,7 +79,8 @@ static void write_plain(int fd, const xta_box *box, const double *cells)
     }
 }
 
-/* Sectors that 10,000 boxes of `length`^3 cells send, within chunks. */
+/* Sectors that writing 10,000 boxes of `length`^3 cells, each within a chunk, sends to the
+ * device. */
 static uint64_t scatter(xta_array *array, int fd, int64_t length, uint64_t seed)
 {
     test_random rnd = test_random_make(seed, (uint64_t)length);

@@ -1,9 +1,9 @@
 /* Failures in one of several threads: a system call, an allocation, a thread that cannot be
  * created, a value that does not fit.
  *
- * The n-th of each fails, for n from 1 on until none does. The call returns that failure or, if it
- * can do without, success; the handle stays usable, and the same call, made again, succeeds. No
- * memory leaks.
+ * The n-th of each fails, for n = 1, 2, ... until there is no n-th. The call returns that failure
+ * or, if it can do without, success; the handle stays usable, and the same call, made again,
+ * succeeds. No memory leaks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -72,7 +72,7 @@ static ssize_t read_or_not(int fd, void *bytes, size_t n, off_t offset)
 static atomic_int threads_left = -1; /* threads that can be created; < 0: any number */
 static atomic_int threads_made;
 
-// Names that the linker's --wrap option fixes.
+// The linker's --wrap option determines these names.
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                           void *user);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
@@ -232,8 +232,8 @@ static void refuse_threads(scene *s)
     threads_left = -1;
 }
 
-/* Of several values that do not fit the first one is named, though the second one, the first of its
- * slab, is found sooner; and no cell has changed. */
+/* If several values do not fit, the error names the first one, even though another, the first of
+ * its slab, is found sooner; and no cell has changed. */
 static void name_the_first(scene *s)
 {
     const size_t at[] = {(size_t)255 * N + 767, (size_t)256 * N, (size_t)767 * N + 767};

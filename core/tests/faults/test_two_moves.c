@@ -1,5 +1,5 @@
 /* The journal is compacted once more while a writer follows the first compaction: the writer must
- * hold the lock of the last journal when it appends, and no growth is lost.
+ * hold the lock of the latest journal when it appends, and no growth may be lost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

@@ -90,7 +90,7 @@ static void compare(const picture *a, const picture *b)
     }
 }
 
-/* Growths on all sides, shrinks, cells here and there. */
+/* Growths on all sides, shrinks, scattered cells. */
 static void make_array(const char *path, test_random *dice)
 {
     xta_create_options o = XTA_CREATE_OPTIONS_INIT;

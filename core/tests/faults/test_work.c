@@ -212,8 +212,8 @@ static void locks(void)
     close_array(array);
 }
 
-/* A handle as of an earlier step reports the work unfinished now; arrays created like others, and
- * the only work of a verb. */
+/* A handle opened as of an earlier step reports the work that is unfinished now; arrays created
+ * like others; the only work of a verb. */
 static void steps_and_likes(void)
 {
     char path[TEST_PATH_BYTES], like[TEST_PATH_BYTES];

@@ -67,9 +67,9 @@ void trail_retrace(life *l, test_random script, uint32_t told, trail *t)
 
 /* ---- comparing ---- */
 
-/* The first state whose value a cell may still have. After a kill that is the state that
- * brought the cell in: with the cells of its slab for an append, with fill for an extend, even if
- * the cell had existed before. After a loss of power any state since the last sync is allowed. */
+/* The first state whose value a cell may still have. After a kill that is the state that added the
+ * cell: with the cells of its slab for an append, with fill for an extend, even if the cell had
+ * existed before. After a loss of power any state since the last sync is allowed. */
 static int first_possible(const trail *t, int at, const int64_t coord[], bool power)
 {
     for (int i = at; i > 0 && !power; i--) {

@@ -192,7 +192,7 @@ static void make_notes(xta_array *array)
     must(xta_axis_set_name(array, 0, "t", &err));
 }
 
-/* Every kind of record, an axis that is empty at first, growth at all sides, an inserted axis,
+/* Every kind of record, an axis that is initially empty, growth at all sides, an inserted axis,
  * cells that were removed by a shrink and came back by growth. */
 static void make_history(const char *name, bool compact)
 {
@@ -204,7 +204,7 @@ static void make_history(const char *name, bool compact)
     options.fill = &fill;
     options.names = (const char *const[]){NULL, "x"};
     xta_array *array = make(name, XTA_U8, 2, (int64_t[]){0, 4}, &options);
-    grow(array, 1, XTA_FRONT, 4); // no address is given out
+    grow(array, 1, XTA_FRONT, 4); // no address is assigned
     grow(array, 0, XTA_BACK, 3);
     grow(array, 0, XTA_BACK, 2); // uninterrupted
     write_all(array);
@@ -226,7 +226,7 @@ static void make_history(const char *name, bool compact)
     }
 }
 
-/* Layout 2: an alignment that pages do not divide; slots that are large; attributes that grow. */
+/* Layout 2: an alignment that is not a multiple of the page; large slots; attributes that grow. */
 static void make_direct(void)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;

@@ -27,7 +27,7 @@ typedef enum handle_verb {
     HANDLE_TOGETHER, /* extend, with another array */
     HANDLE_SHRINK,
     HANDLE_APPEND,
-    HANDLE_ADD_AXIS, /* behind the last one */
+    HANDLE_ADD_AXIS, /* after the last one */
     HANDLE_COMPACT,
     HANDLE_END /* of the process */
 } handle_verb;

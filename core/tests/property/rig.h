@@ -105,7 +105,7 @@ void rig_memory_clear(rig_memory *memory);
 xta_type rig_source_type(rig *r);
 /* A type to read cells into: each code of the array's type fits into it. */
 xta_type rig_target_type(rig *r);
-/* Give every cell of the box that the layout takes a random code, in the model and in the
+/* Give every cell of the box that the layout selects a random code, in the model and in the
  * buffer. */
 void rig_memory_write(rig *r, const xta_box *box, rig_memory *memory);
 /* The expected block after a read, for the caller to free: the cells of the model, and the old
@@ -120,7 +120,7 @@ void rig_note_remove(rig *r);
 void rig_notes_compare(rig *r, xta_array *array);
 void rig_as_of(rig *r);
 void rig_history(rig *r);
-/* Record that the structure changed. `grew` says that it surely did. */
+/* Record that the structure changed. `grew`: it certainly did. */
 void rig_step_taken(rig *r, int added_axis, bool grew);
 /* Record a step of the second process that this one has not read yet. */
 void rig_step_unseen(rig *r);

@@ -126,8 +126,8 @@ void rig_peer_write(rig *r)
     rig_compare(r, r->array);
 }
 
-/* Both processes write, in boxes that do not meet but may share chunks, before either knows of the
- * other's changes. */
+/* Both processes write, in boxes that do not overlap but may share chunks, before either knows of
+ * the other's changes. */
 void rig_peer_both_write(rig *r)
 {
     xta_error err;

@@ -93,7 +93,7 @@ typedef struct walk {
     history *h;
     const xta_box *box; /* cells; NULL: all chunks */
     uint64_t next;      /* the first address not assigned yet */
-    uint64_t stop_at;   /* end the walk there */
+    uint64_t stop_at;   /* end the iteration there */
 } walk;
 
 static bool meets(const walk *w, uint64_t address)
@@ -111,7 +111,7 @@ static bool meets(const walk *w, uint64_t address)
     return true;
 }
 
-/* Skip the addresses outside the walk. */
+/* Skip the addresses outside the iteration. */
 static void to_next_meeting(walk *w)
 {
     while (w->next < w->h->oracle.n_chunks && !meets(w, w->next)) {

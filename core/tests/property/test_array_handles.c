@@ -1,16 +1,16 @@
 /* Four handles of one array, mapped, cached and exclusive, in two processes, at random.
  *
- * Each row of cells belongs to one handle, which alone writes there (an append writes a slab, whose
- * cells are new). The model has for each cell the step that brought it in, and the values that the
- * file may hold: the last one that surely reached it, and those that its owner has written since
- * then and may have deferred. From these follows what a handle may see:
+ * Each row of cells belongs to one handle, and only that handle writes there (except that an append
+ * writes a slab of new cells). The model has for each cell the step that added it, and the values
+ * that the file may hold: the last one that certainly reached it, and later ones that its owner has
+ * written and may have deferred. These determine what a handle may see:
  *
  *   - its own cells as it wrote them last, always;
- *   - right after a refresh, and if it is mapped at any time, others' cells as the file may have
+ *   - right after a refresh, or, if it is mapped, at any time: cells of others as the file may have
  *     them;
- *   - cells that were taken away and came back are fill, whatever anybody had deferred of them, and
- *     what a handle writes that has not seen them go never comes to light, unless it is mapped:
- *     then it has written the cell of now;
+ *   - cells that were removed and came back are fill, whatever writes to them were deferred; what a
+ *     handle writes without having seen their removal never appears, unless it is mapped: then it
+ *     has written the current cell;
  *   - bounds as of its last refresh, structural step or sync, never others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -26,7 +26,7 @@ enum { MOST_VALUES = 6, STEPS_OF_AN_ARRAY = 300 };
 
 typedef struct cell {
     bool there;
-    uint32_t born;                /* the step that brought the cell in */
+    uint32_t born;                /* the step that added the cell */
     uint16_t values[MOST_VALUES]; /* that the file may hold; the last one is the owner's */
     int n_values;
 } cell;
@@ -34,7 +34,7 @@ typedef struct cell {
 typedef struct hand {
     bool open, in_peer, exclusive;
     xta_access access;
-    uint32_t seen; /* step of the world that its structure is of */
+    uint32_t seen; /* step of the world that its structure shows */
     xta_box view;
 } hand;
 
@@ -78,7 +78,7 @@ static void become(cell *c, uint16_t value)
     c->n_values = 1;
 }
 
-/* The next coordinate of a box, row-major; false behind the last. */
+/* The next coordinate of a box, row-major; false after the last. */
 static bool next(const xta_box *box, int64_t step, int64_t coord[])
 {
     for (int axis = box->ndim - 1; axis >= 0; axis--) {
@@ -91,7 +91,7 @@ static bool next(const xta_box *box, int64_t step, int64_t coord[])
     return false;
 }
 
-/* The world has new bounds: what leaves them is gone, what comes is new. */
+/* The world has new bounds: cells outside them are gone, cells that enter them are new. */
 static void change_bounds(const xta_box *to)
 {
     int64_t coord[XTA_MAX_NDIM];
@@ -389,7 +389,7 @@ static void fill_some(int h)
     must(h, &request);
 }
 
-/* May this handle change the structure now? */
+/* Whether this handle may change the structure now. */
 static bool may_change(int h)
 {
     for (int k = 0; k < HANDLES_MAX; k++) {

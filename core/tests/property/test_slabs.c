@@ -1,9 +1,9 @@
 /* Boxes moved by several threads: the same bytes in memory and on disk as by one.
  *
- * Two arrays of one history get the same calls, one with a single thread and one with up to five;
- * what is read is compared, and in the end the data files. Then several callers, each with threads
- * of its own, share an array that grows meanwhile; and an append, whose caller has the lock of the
- * array, looks up addresses that need that lock.
+ * Two arrays with the same history get the same calls, one with a single thread and one with up to
+ * five; what is read is compared, and at the end the data files are. Then several callers, each
+ * with threads of its own, share an array that grows meanwhile; and an append, whose caller has the
+ * lock of the array, looks up addresses that need that lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -99,7 +99,7 @@ typedef struct bringing {
     xta_array *other; /* another handle of it */
     pid_t grower;     /* another process that waits */
     test_random random;
-    xta_box slab; /* as it was given */
+    xta_box slab; /* as passed */
     int n_calls;
     int fails_after; /* pieces before the failure; -1: it does not fail */
 } bringing;
@@ -120,7 +120,7 @@ static xta_status bring(bringing *b, xta_appending *appending, const xta_box *pi
     return xta_append_write(appending, piece, NULL, cells, error);
 }
 
-/* Cut at random: along rows first, then each part along columns. */
+/* Cut at random positions: along rows first, then each part along columns. */
 static xta_status bring_pieces(void *user, xta_appending *appending, const xta_box *slab,
                                xta_error *error)
 {

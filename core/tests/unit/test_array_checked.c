@@ -1,6 +1,6 @@
 /* Checked stores, for files whose blocks copies may share: random boxes, cells and fills compared
- * with a model, on a system that stores, that has no such call, that fails now and then, and that
- * stores only half.
+ * with a model, on systems where the call works, does not exist, fails now and then, or stores only
+ * half of the bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* The cost of opening depends on the array, not on its history: the records read are counted, not
  * timed. After a close, after a kill, while a writer is at work, by readers that follow; for
- * growths of one axis and of two in turn; with every step of the history preserved. Also what a
- * loss of power leaves of a checkpoint. Shows F-111 to F-114 of docs/FORMAT.md.
+ * growths of one axis and of two in turn; with every step of the history preserved. Also what
+ * remains of a checkpoint after a power loss. Shows F-111 to F-114 of docs/FORMAT.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -203,8 +203,8 @@ static void test_killed(void **state)
     }
 }
 
-/* Readers open at any time beside a writer that syncs nothing; one that follows reads every record
- * once. */
+/* Readers open at any time while a writer that syncs nothing is at work; one that keeps refreshing
+ * reads every record once. */
 static void test_while_appending(void **state)
 {
     const char *path = test_folder_path(&folder, "followed");
@@ -289,7 +289,7 @@ static void test_long_list(void **state)
     free(many);
 }
 
-/* Two handles write marks in turn: the newest counts, whoever wrote it. */
+/* Two handles write marks in turn: the newest one is used, whoever wrote it. */
 static void test_two_writers(void **state)
 {
     const char *path = test_folder_path(&folder, "two");
@@ -384,8 +384,8 @@ static void test_power_loss(void **state)
     (void)records_read(path, 91, 1);
 }
 
-/* If all records are there, openings after a later boot read them from the first on, until the next
- * writer's checkpoint. */
+/* If all records exist, after a later boot each opening reads them from the first on, until the
+ * next writer adds a checkpoint. */
 static void test_later_boot(void **state)
 {
     const char *path = test_folder_path(&folder, "later");
@@ -485,7 +485,7 @@ static void test_upgraded(void **state)
     expect_history(path, 10000, false);
 }
 
-/* A handle finds a compacted journal, in which the array has got a new axis: it keeps the structure
+/* A handle finds a compacted journal, in which the array has a new axis: it keeps the structure
  * that its calls may be using, and the intermediate ones made by reading the journal. */
 static void test_wider_since(void **state)
 {

@@ -1,4 +1,4 @@
-/* Growth by nothing, a sparse array in memory, many addresses in one call.
+/* Growth by zero cells, a sparse array in memory, many addresses in one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -141,7 +141,7 @@ static void test_calls_first(void **state)
 
     (void)state;
     for (int64_t k = 0; k < 250; k++) {
-        // Always another page, all in the first 2 MiB.
+        // A different page each time, all in the first 2 MiB.
         const int64_t at[2] = {k % 125, k < 125 ? 0 : 1024}, value = k + 1;
         test_must(xta_array_put(array, at, &value, &err), &err);
         assert_int_equal(is_ready(array, 0, 0), k >= 192);
@@ -198,8 +198,8 @@ static void append_rows(xta_array *array, int n)
     }
 }
 
-/* The first row of a new chunk is stored in place, and so are the next ones; after a sync they go
- * by calls, so that no more than the chunk is sent. */
+/* The first row of a new chunk is stored in place, and so are the next ones; after a sync they are
+ * written by calls, so that no more than the chunk is sent. */
 static void test_appended_rows(void **state)
 {
     const int64_t lengths[2] = {64, 4096}, chunk[2] = {64, 4096};
@@ -277,7 +277,7 @@ static ssize_t count_writes(int fd, const void *bytes, size_t n, off_t offset)
     return pwrite(fd, bytes, n, offset);
 }
 
-/* Slots of a length that is no multiple of the cell's: a cell that extends into the next 2 MiB is
+/* Slots whose length is not a multiple of the cell's: a cell that extends into the next 2 MiB is
  * not stored in place just because the first ones are prepared. */
 static void test_a_cell_in_two_units(void **state)
 {
@@ -635,7 +635,7 @@ static void test_the_end_beside_growth(void **state)
 
 /* ---- rows ---- */
 
-/* With a step the strides of axes can be equal, or change places. */
+/* With a step the strides of axes can be equal, or swap their order. */
 static void test_steps_in_columns(void **state)
 {
     enum { ROWS = 8, COLUMNS = 4096 };

@@ -72,7 +72,8 @@ static xta_array *make(const char *path)
     return array;
 }
 
-/* Each length before each other, so that heads and payloads lie at all positions of a window. */
+/* Each length is followed by each other length, so that heads and payloads lie at all positions of
+ * a window. */
 static void test_attributes(void **state)
 {
     char path[TEST_PATH_BYTES];

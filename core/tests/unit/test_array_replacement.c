@@ -71,7 +71,7 @@ static void make_array(void)
     ok(xta_array_close(array, &err));
 }
 
-/* The array at the path has such chunks, and its first cell is this. */
+/* The array at the path has chunks of this shape, and its first cell has this value. */
 static void check_array(int64_t chunk, int32_t first)
 {
     xta_array *array = NULL;

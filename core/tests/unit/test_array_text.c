@@ -1,5 +1,6 @@
 /* Names, units and texts are UTF-8 without control characters: other text is refused by every call
- * that sets one, with the byte and a remedy. Files that already have such text open as before.
+ * that sets one, and the message names the byte and a remedy. Files that already have such text
+ * open as before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -54,7 +54,7 @@ static long double half_value(uint16_t code)
     return (code & 0x8000) != 0 ? -v : v;
 }
 
-/* The nearest float16; among two equally near ones that with an even code. */
+/* The nearest float16; of two equally near ones, the one with an even code. */
 static bool half_nearest(long double v, uint16_t *code)
 {
     long double magnitude = fabsl(v);
@@ -275,7 +275,7 @@ static void add_float_edges(cells *list, xta_type type)
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         add_around(list, type, edges[i]);
     }
-    // Around every power of two, minus one half, one, and so on: all the limits of integers.
+    // Around every power of two: all the limits of integers.
     for (int power = -30; power <= 66; power++) {
         for (int offset = -4; offset <= 4; offset++) {
             add_around(list, type, ldexp(1.0, power) + 0.5 * offset);

@@ -26,7 +26,7 @@ static const struct {
 };
 #define N_TYPES (sizeof all / sizeof all[0])
 
-/* The values are part of the file format: 1, 2, 3, ... in this order, for ever. */
+/* The values are part of the file format: 1, 2, 3, ... in this order, forever. */
 static void sizes_and_names(void **state)
 {
     (void)state;

@@ -100,14 +100,14 @@ static void row_order(void **state)
     (void)state;
     make_blocks(XTA_ROW, false);
 
-    // Cells of a big-endian file have another byte order in memory.
+    // Cells have a different byte order in memory on a big-endian machine.
     const int64_t lo[2] = {0, 0}, hi[2] = {128, 64};
     bool native = array->decode == NULL;
     xta__piece_plan made = plan(0, 0, lo, hi, true);
     assert_int_equal(made.method, native ? XTA__PIECE_DIRECT : XTA__PIECE_BOUNCED);
     assert_int_equal(count_slices(&made, lo, hi), 1);
 
-    // Rows of an edge chunk have ghost cells between them: one call all the same.
+    // Rows of an edge chunk have ghost cells between them: still one call.
     const int64_t edge_lo[2] = {256, 128}, edge_hi[2] = {300, 150};
     made = plan(2, 2, edge_lo, edge_hi, true);
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);
@@ -116,8 +116,8 @@ static void row_order(void **state)
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);
     assert_int_equal(count_slices(&made, edge_lo, edge_hi), 1);
 
-    // A column of a chunk is read together with the cells in between, but never written so, since
-    // that would overwrite other cells.
+    // A column of a chunk is read together with the cells in between, but never written that way,
+    // since that would overwrite other cells.
     const int64_t column_lo[2] = {0, 5}, column_hi[2] = {128, 6};
     made = plan(0, 0, column_lo, column_hi, true);
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);

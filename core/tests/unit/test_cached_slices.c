@@ -116,7 +116,7 @@ static void test_streamed_rows(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* Cells that another handle has written in the same chunk stay, and are seen once the chunk is
+/* Cells that another handle has written in the same chunk are kept, and are seen once the chunk is
  * read. */
 static void test_others_beside(void **state)
 {
@@ -145,7 +145,7 @@ static void test_others_beside(void **state)
     test_must(xta_array_close(other, &err), &err);
 }
 
-/* A disk that cannot be read: the write goes on, the read fails and loses nothing. */
+/* A disk that cannot be read: the write succeeds, the read fails and loses nothing. */
 static ssize_t fail_reads(int fd, void *bytes, size_t n, off_t offset)
 {
     if (n >= LEAST_READ) {

@@ -158,8 +158,8 @@ static size_t random_strides(test_random *random, int ndim, size_t cell_bytes, c
     return span;
 }
 
-/* Shapes from one cell to many tiles, so that square tiles, tiles in between and rows are all used.
- * Bytes between the cells stay unchanged. */
+/* Shapes from one cell to many tiles, so that square tiles, intermediate tiles and rows are all
+ * used. Bytes between the cells stay unchanged. */
 static void test_strides(void **state)
 {
     uint8_t *from = malloc(BUFFER), *to = malloc(BUFFER), *expected = malloc(BUFFER);

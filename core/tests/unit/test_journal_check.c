@@ -56,7 +56,7 @@ static void read_file(void)
     assert_non_null(file);
 }
 
-/* A journal of two records, made anew and opened. */
+/* A journal of two records, newly created and opened. */
 static void open_journal(void)
 {
     const uint8_t uuid[16] = {1, 2, 3};

@@ -23,7 +23,7 @@ static void grow(int axis, xta_side side, uint64_t n)
     xta__mapping_grow(&mapping, &growth);
 }
 
-/* Two axes that have grown in turns at both ends: five segments. */
+/* Two axes that have grown alternately at both ends: five segments. */
 static void make(uint64_t table_limit)
 {
     const int64_t lo[2] = {0, 0}, hi[2] = {2, 3};

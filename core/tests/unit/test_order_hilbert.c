@@ -19,8 +19,7 @@
 
 static uint64_t seed;
 
-/* ---- the naive version: arrays of single bits, places counted from 1 as in Lawder's report ----
- * */
+/* ---- the naive version: arrays of single bits, counted from 1 as in Lawder's report ---- */
 
 typedef struct bits {
     int at[MAX_N + 1];

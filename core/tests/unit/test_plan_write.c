@@ -1,5 +1,6 @@
 /* The result of xta_array_plan_write against a walk over every cell of the box: chunks, whole ones,
- * and runs of contiguous cells; and the methods as the handle learns the state of the file.
+ * and runs of contiguous cells; and how the methods change as the handle learns the state of the
+ * file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -184,7 +184,7 @@ static void shapes_by_name(void **state)
     xta_tune_answer answer;
 
     (void)state;
-    // Lines along one axis: chunks are lines. Along all three, as often: cubes.
+    // Lines along one axis: chunks are lines. Lines along all three, equally often: cubes.
     advise(bounds, &lines[2], 1, &answer);
     assert_true(answer.chunk[0] == 4096 && answer.chunk[1] == 1 && answer.chunk[2] == 1);
     assert_true(answer.cost == 1);

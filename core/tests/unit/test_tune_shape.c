@@ -45,7 +45,8 @@ static problem random_problem(test_random *random)
     return p;
 }
 
-/* The length beyond which the axis need not grow: the bound, or that power of two; 0 for none. */
+/* The length beyond which the axis need not grow: the bound, rounded up to a power of two if
+ * required; 0: none. */
 static int64_t whole_length(const problem *p, int axis)
 {
     int64_t whole = p->bounds[axis];

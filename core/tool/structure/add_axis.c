@@ -1,4 +1,4 @@
-/* xta add-axis: one axis more, of length 1.
+/* xta add-axis: add an axis of length 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

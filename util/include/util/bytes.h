@@ -1,4 +1,4 @@
-/* Little-endian fields of files, and numbers of the other byte order.
+/* Little-endian fields of files, and byte swaps.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_BYTES_H
@@ -40,8 +40,8 @@ static inline void xta__put_u64(uint8_t *p, uint64_t v)
     xta__put_u32(p + 4, (uint32_t)(v >> 32));
 }
 
-/* Swap the bytes of each number in `n_bytes` bytes, in place; a number has `unit` bytes. Bytes that
- * are no whole number stay as they are. */
+/* Swap the bytes of each number in `n_bytes` bytes, in place; a number has `unit` bytes. Remaining
+ * bytes that do not form a whole number are unchanged. */
 static inline void xta__swap_bytes(void *numbers, size_t n_bytes, size_t unit)
 {
     uint8_t *bytes = numbers;

@@ -13,7 +13,7 @@
 #define XTA__COORD_LIMIT  ((int64_t)1 << 62)
 #define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
 
-/* Checked arithmetic: false, and *out untouched, where the result leaves its type. */
+/* Checked arithmetic: false, and *out untouched, if the result does not fit its type. */
 bool xta__add_u64(uint64_t a, uint64_t b, uint64_t *out);
 bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out);
 
@@ -30,14 +30,14 @@ static inline int64_t xta__floor_mod(int64_t a, int64_t b)
     return r < 0 ? r + b : r;
 }
 
-/* n items of `bytes` each, zeroed; NULL where that cannot be had or overflows. Frees with
+/* n items of `bytes` each, zeroed; NULL if out of memory, or if the product overflows. Frees with
  * free(). */
 void *xta__calloc(size_t n, size_t bytes);
 
 /* realloc with a checked product; the old block stays valid on failure. */
 void *xta__realloc_array(void *old, size_t n, size_t bytes);
 
-/* A copy of a string, freed with free(); NULL where memory cannot be had. */
+/* A copy of a string, freed with free(); NULL: out of memory. */
 char *xta__strdup(const char *text);
 
 #endif

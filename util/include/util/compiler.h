@@ -1,20 +1,20 @@
-/* What the compiler is told, and told by.
+/* Hints to the compiler, and facts about the target.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_COMPILER_H
 #define XTA_UTIL_COMPILER_H
 
-/* For functions that are seldom called: what leads to them is kept out of the way of the rest. */
+/* For functions that are rarely called: the code on the way to them is kept apart from the rest. */
 #define XTA__COLD __attribute__((cold))
 
-/* And for those of the shortest paths, which then lie side by side. */
+/* For functions on the hottest paths, which are then placed next to each other. */
 #define XTA__HOT __attribute__((hot))
 
-/* Files are little-endian. A constant, so that what only a big-endian machine does costs others
- * nothing. */
+/* Files are little-endian. A constant, so that code that only a big-endian machine needs costs
+ * others nothing. */
 #define XTA__BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* Twice a word, for products. */
+/* Twice the length of a word, for products. */
 __extension__ typedef unsigned __int128 xta__u128;
 
 #endif

@@ -10,7 +10,7 @@
 /* CRC-32C of `n` bytes, continuing from `crc` (0 to begin). */
 uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n);
 
-/* The same with tables only: what a machine without the instruction takes. */
+/* The same with tables only: the version for a machine without the instruction. */
 uint32_t xta__crc32c_portable(uint32_t crc, const void *bytes, size_t n);
 
 #endif

@@ -9,10 +9,10 @@
 /* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
 xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);
 
-/* The status that a system error stands for in every product; XTA_EIO if no other fits. */
+/* The status that represents a system error in every product; XTA_EIO if no other fits. */
 xta_status xta__status_of_errno(int number);
 
-/* What to do about a system error, as the end of a message. */
+/* What to do about a system error, to end a message with. */
 const char *xta__remedy_of_errno(int number);
 
 #endif

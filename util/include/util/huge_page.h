@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* One store may make all of it dirty, and one fault may map all of it. In this unit it is known
- * whether a file may be stored into. */
+/* One store may make all of it dirty, and one fault may map all of it. Whether a file may be stored
+ * into is recorded in units of this size. */
 #define XTA__UNIT_SHIFT 21
 #define XTA__HUGE_BYTES ((uint64_t)1 << XTA__UNIT_SHIFT)
 

@@ -1,5 +1,4 @@
-/* What is text (UTF-8 without characters that command a terminal), how it ends, and texts that
- * grow.
+/* What counts as text (UTF-8 without terminal control characters), suffixes, and growing texts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_TEXT_H
@@ -11,25 +10,25 @@
 
 #include <xta/status.h>
 
-/* The bytes of the UTF-8 character that begins at `text`, of which `n` > 0 are there; 0 if it is
- * none. */
+/* The length of the UTF-8 character at the start of `text`, which has `n` > 0 bytes; 0 if it is
+ * invalid. */
 size_t xta__utf8_length(const unsigned char *text, size_t n);
 
 /* A control character that is not allowed; `lines`: tabs and ends of lines are. */
 bool xta__is_control(unsigned char byte, bool lines);
 
-/* How many bytes there are before the first that is not UTF-8 or is a control character; `n` if
- * there is none. */
+/* How many bytes precede the first one that is not UTF-8 or is a control character; `n` if there is
+ * none. */
 size_t xta__clean_bytes(const char *text, size_t n, bool lines);
 
-/* Whether `text` ends with `suffix`, or is the suffix and nothing else. */
+/* Whether `text` ends with `suffix`, or equals it. */
 bool xta__ends_with(const char *text, const char *suffix);
 
-/* A text that grows at its end. Begins as zeros; ends with xta__text_clear. After a failure, which
- * is a lack of memory or a format that printf refuses, `failed` is set and nothing is added any
- * more: it is enough to look once, at the end. */
+/* A text that grows at its end. Starts as all zeros; freed by xta__text_clear. After a failure (out
+ * of memory, or a format that printf refuses) `failed` is set and nothing more is added: one test
+ * at the end suffices. */
 typedef struct xta__text {
-    char *bytes; /* not ended by a zero; NULL while nothing was added */
+    char *bytes; /* not zero-terminated; NULL while nothing was added */
     size_t n, capacity;
     bool failed;
 } xta__text;
@@ -43,7 +42,7 @@ void xta__text_printf(xta__text *text, const char *format, ...) XTA_PRINTF(2, 3)
 char *xta__text_detach(xta__text *text);
 void xta__text_clear(xta__text *text);
 
-/* A new string, as printf would print it, that the caller frees; NULL if there is no memory. */
+/* A new string, formatted as by printf; the caller frees it. NULL: out of memory. */
 char *xta__string(const char *format, ...) XTA_PRINTF(1, 2);
 
 #endif

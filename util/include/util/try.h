@@ -1,4 +1,5 @@
-/* Errors inside the libraries: a status that is passed up to one exit, and the text that says why.
+/* Errors inside the libraries: a status that is passed up to a single exit, and the text that says
+ * why.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_TRY_H
@@ -10,7 +11,7 @@
 
 #include "util/compiler.h"
 
-/* Go to the label `done` unless the call went well. The only macro with a jump: a function that
+/* Go to the label `done` unless the call succeeded. The only macro with a jump: a function that
  * uses it has one `xta_status status` and one exit. */
 #define XTA_TRY(call)           \
     do {                        \
@@ -28,8 +29,8 @@ XTA__COLD xta_status xta__fail(xta_error *err, xta_status status, int os_errno, 
 /* Every public call clears the caller's error first. */
 void xta__clear(xta_error *err);
 
-/* Fill in `err`, whatever it holds. The text is one line: whatever a file or a caller put into a
- * name, no control character reaches a terminal. */
+/* Fill in `err`, whatever it holds. The text is one line: control characters in a name from a file
+ * or a caller never reach a terminal. */
 void xta__write_error(xta_error *err, xta_status status, int os_errno, const char *format,
                       va_list arguments) XTA_PRINTF(4, 0);
 

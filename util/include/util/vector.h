@@ -1,4 +1,4 @@
-/* Arrays that grow, with the capacity doubled, so that adding n items one by one copies O(n).
+/* Arrays that grow by doubling their capacity, so that adding n items one by one copies O(n) items.
  *
  * A growable array is three members of a struct, and items are added as in
  *
@@ -10,8 +10,8 @@
  *     }
  *     runs[n_runs++] = next;
  *
- * It begins as zeros and ends with free(runs). The size of an item is that of what `runs` points
- * to, and items are read and written as in any array, so the compiler checks their type.
+ * It starts as all zeros and is freed with free(runs). The item size is that of the type `runs`
+ * points to, and items are read and written as in any array, so the compiler checks their type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_VECTOR_H
@@ -20,13 +20,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Have capacity for at least `n` items. False, and the array as it was, where there is no memory
- * or the number of bytes overflows. `items` and `capacity` (a size_t) are changed; new items hold
- * anything. */
+/* Reserve capacity for at least `n` items. False, and the array unchanged, if there is no memory or
+ * the number of bytes overflows. `items` and `capacity` (a size_t) are changed; new items are
+ * uninitialised. */
 #define XTA__RESERVE(items, capacity, n) xta__reserve(&(items), sizeof *(items), &(capacity), (n))
 
-/* What the macro calls. `items` is the address of a pointer to items; xta__grow_items is called
- * where there is too little capacity. */
+/* The function behind the macro. `items` is the address of a pointer to items; xta__grow_items is
+ * called if the capacity is too small. */
 bool xta__grow_items(void *items, size_t item_bytes, size_t *capacity, size_t n);
 
 static inline bool xta__reserve(void *items, size_t item_bytes, size_t *capacity, size_t n)

@@ -1,4 +1,4 @@
-/* Files: open, read, write, sync, and what is known of them.
+/* Files: opening, reading, writing, syncing, and their properties.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -56,7 +56,7 @@ xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *fil
         xta__file_close(file);
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the file", path.name);
     }
-    // Without O_NONBLOCK opening a pipe that somebody put there would hang.
+    // Without O_NONBLOCK, opening a pipe in the file's place would hang.
     file->fd = xta__os()->open(path.at, flags | O_NONBLOCK,
                                mode == XTA__FILE_CREATE_PRIVATE ? 0600 : 0666);
     if (file->fd < 0) {
@@ -212,7 +212,7 @@ static int open_exact(const xta__file *file)
     struct stat facts, own;
     int fd = xta__os()->open(at, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
-    // The path may lead elsewhere by now.
+    // The path may name another file by now.
     if (fd >= 0 &&
         (fstat(fd, &facts) != 0 || fstat(file->fd, &own) != 0 || facts.st_dev != own.st_dev ||
          facts.st_ino != own.st_ino || posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) != 0)) {
@@ -313,7 +313,7 @@ int64_t xta__now(void)
 xta_status xta__file_revalidate(const xta__file *file, bool *replaced, xta_error *err)
 {
     struct stat own, at_path;
-    // By opening: a client may answer stat from what it remembers of the name.
+    // By opening: a client may answer stat from cached attributes of the name.
     int fd = xta__os()->open(file->at != NULL ? file->at : file->path,
                              O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
@@ -326,7 +326,7 @@ xta_status xta__file_revalidate(const xta__file *file, bool *replaced, xta_error
                     (own.st_dev != at_path.st_dev || own.st_ino != at_path.st_ino);
         xta__os()->close(fd);
     }
-    // A file that was replaced may be gone from the server.
+    // A file that was replaced may no longer exist on the server.
     if (!*replaced && xta__os()->revalidate(file->fd) != 0) {
         return xta__fail_errno(file->path, "look at", errno, err);
     }
@@ -347,7 +347,7 @@ void xta__pause_ms(unsigned ms)
     struct timespec rest = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
 
     while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {
-        // A signal came; the rest of the time is still to be waited.
+        // Interrupted by a signal: wait for the rest of the time.
     }
 }
 

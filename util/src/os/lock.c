@@ -1,4 +1,4 @@
-/* Locks of files, and of single bytes of them.
+/* Locks of files and of single bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 #include "util/errors.h"
 
 /* flock belongs to the open file description, so it excludes other handles of this process as well
- * as other processes, and it costs half of what a range lock does. */
+ * as other processes, and costs half as much as a range lock. */
 xta_status xta__file_lock(const xta__file *file, xta_error *err)
 {
     while (xta__os()->lock(file->fd, LOCK_EX) != 0) {

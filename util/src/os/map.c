@@ -1,4 +1,4 @@
-/* Files mapped into memory, and memory by whole pages.
+/* Files mapped into memory, and memory in whole pages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -16,8 +16,8 @@
 
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
-    // Copy-on-write file systems may need new space for every store, network ones may lose the
-    // reservation.
+    // Copy-on-write file systems may need new space for every store; network file systems may lose
+    // the reservation.
     static const uint32_t good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
                                     OVERLAYFS_SUPER_MAGIC};
     uint32_t type = xta__os()->file_system(file->fd);
@@ -40,7 +40,7 @@ bool xta__file_rewrites_in_place(const xta__file *file)
 
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
 {
-    // A page may be longer than the 4 KiB that an origin is a multiple of.
+    // A page may be longer than 4 KiB, of which an origin is a multiple.
     uint64_t begin = file->origin + offset, before = begin % xta__page_bytes();
     uint8_t *pages =
         xta__os()->map(file->fd, (off_t)(begin - before), (size_t)(bytes + before), writable);
@@ -142,7 +142,7 @@ void *xta__memory_of_huge_pages(size_t bytes)
     void *memory = fits ? aligned_alloc(huge, whole) : malloc(bytes);
 
     if (memory != NULL && fits) {
-        // A hint: where it is refused the pages are small.
+        // A hint: if it is refused the pages are small.
         (void)!madvise(memory, whole, MADV_HUGEPAGE);
     }
     return memory;
@@ -168,7 +168,7 @@ void xta__file_will_need(const void *address, size_t bytes)
     uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
     unsigned char resident = 0;
 
-    // One look at the first page is much cheaper than a walk over all that are there already.
+    // Testing the first page is much cheaper than going through all pages that already exist.
     if (mincore((void *)begin, page, &resident) == 0 && (resident & 1) != 0) {
         return;
     }

@@ -13,7 +13,7 @@
 
 /* ---- reading lines ---- */
 
-/* The next field of a line; empty at its end. */
+/* Return the next field of a line; empty at its end. */
 static xta__mount_field next_field(const char **at)
 {
     *at += strspn(*at, " ");
@@ -58,7 +58,7 @@ static bool is_octal(const char *digits)
            digits[2] >= '0' && digits[2] <= '7';
 }
 
-/* The character that a field has at *k, which moves on. */
+/* Decode the character of a field at *k and advance *k. */
 static char character_at(xta__mount_field field, size_t *k)
 {
     const char *at = field.text + *k;
@@ -71,7 +71,7 @@ static char character_at(xta__mount_field field, size_t *k)
     return *at;
 }
 
-/* How many bytes of `path` lead to a mount point; 0 if it lies elsewhere. */
+/* How many bytes of `path` a mount point covers; 0 if the path is not below it. */
 static size_t bytes_within(xta__mount_field point, const char *path)
 {
     size_t n = 0;
@@ -97,7 +97,8 @@ bool xta__mount_of(const char *text, unsigned major, unsigned minor, const char 
         bool read = read_line(line, &mount);
         size_t n = read ? bytes_within(mount.point, path) : 0;
         bool same = read && mount.major == major && mount.minor == minor;
-        // A path may be of another namespace than the table: then the device alone decides.
+        // The path may belong to a different namespace than the table: then only the device
+        // decides.
         bool better = same ? !of_device || n >= longest : !of_device && n > 0 && n >= longest;
         if (better) {
             *out = mount;
@@ -132,7 +133,7 @@ static bool has_option(const xta__mount *mount, const char *option)
     return false;
 }
 
-/* Mounts of a type are flawed by an option that is there, or by one that is missing. */
+/* For each type of mount, an option that makes locks local, by being present or by being absent. */
 static const struct rule {
     const char *type, *option;
     bool missing;

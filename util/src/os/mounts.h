@@ -1,4 +1,5 @@
-/* A private header of os/: the table of mounts, and which of them keep locks on the node. Pure.
+/* A private header of os/: the table of mounts, and which of them have locks that are local to the
+ * node. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_OS_MOUNTS_H
@@ -7,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A field of a line, as it stands there: a blank is \040, and so on. */
+/* A field of a line, still encoded: a blank is \040, and so on. */
 typedef struct xta__mount_field {
     const char *text;
     size_t n;
@@ -22,9 +23,9 @@ typedef struct xta__mount {
     xta__mount_field file_system_options;
 } xta__mount;
 
-/* The mount that holds the file `path` (absolute, no links) on a device: of those of the device,
- * or, if there are none, of all, the one whose point is the longest beginning of the path, and of
- * equal ones the last. False if there is none. `text`: the whole table. */
+/* The mount that holds the file `path` (absolute, no links) on a device: among the mounts of the
+ * device (or all mounts, if the device has none), the one whose mount point is the longest prefix
+ * of the path, and among equal ones the last. False if there is none. `text`: the whole table. */
 bool xta__mount_of(const char *text, unsigned major, unsigned minor, const char *path,
                    xta__mount *out);
 

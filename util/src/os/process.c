@@ -1,4 +1,4 @@
-/* What tells a process from all others: its number, when it began, and where the number counts.
+/* What identifies a process uniquely: its pid, its start time, and the namespace of the pid.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STATE = 0, N_THREADS = 17, START = 19 }; /* fields of /proc/PID/stat behind the name */
+enum { STATE = 0, N_THREADS = 17, START = 19 }; /* fields of /proc/PID/stat after the name */
 
-/* A small file as a text; false if it cannot be read. */
+/* Read a small file as text; false if it cannot be read. */
 static bool read_small(const char *path, char *text, size_t capacity)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -64,7 +64,7 @@ void xta__process_spaces(uint64_t *pids, uint64_t *clock)
     *clock = namespace_number("/proc/self/ns/time");
 }
 
-/* Whether the numbers in /proc are those that this process sees. */
+/* Whether the pids in /proc are those of this process's namespace. */
 static bool proc_is_ours(void)
 {
     char target[32];
@@ -74,7 +74,7 @@ static bool proc_is_ours(void)
     return n > 0 && strtol(target, NULL, 10) == (long)getpid();
 }
 
-/* The fields of a line of /proc/PID/stat. The name may hold blanks and brackets. */
+/* Parse the fields of a line of /proc/PID/stat. The name may contain blanks and parentheses. */
 static bool parse_stat(const char *text, char *state, long *n_threads, uint64_t *start)
 {
     const char *at = strrchr(text, ')');
@@ -111,7 +111,7 @@ xta__process_state xta__process_state_of(uint64_t pid, uint64_t *start)
         *start = 0;
         return kill((pid_t)pid, 0) != 0 && errno == ESRCH ? XTA__PROCESS_GONE : XTA__PROCESS_THERE;
     }
-    // It has ended, and its parent has not asked for it. Threads may outlive the first one.
+    // It has ended, and its parent has not waited for it. Threads may outlive the first one.
     bool ended = (state == 'Z' || state == 'X') && n_threads <= 1;
     return ended ? XTA__PROCESS_GONE : XTA__PROCESS_THERE;
 }

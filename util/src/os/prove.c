@@ -1,4 +1,4 @@
-/* Proofs of locks: that they exclude, and that they leave this node.
+/* Tests of locks: whether they exclude others, and whether they reach other nodes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -13,8 +13,7 @@
 
 /* ---- whether a lock excludes ---- */
 
-/* Another open file of the same file. *same is false where its name has gone to another one, or is
- * gone. */
+/* Open the same file again. *same is false if its name now belongs to another file, or to none. */
 static xta_status open_another(const xta__file *file, xta__file *another, bool *same,
                                xta_error *err)
 {
@@ -75,9 +74,10 @@ done:
     return status;
 }
 
-/* ---- whether it leaves the node ---- */
+/* ---- whether it reaches other nodes ---- */
 
-/* File systems that may be mounted with locks that do not: for others the table is not read. */
+/* File systems that may be mounted with locks local to the node: for others the table is not
+ * read. */
 static bool may_lock_locally(uint32_t type)
 {
     static const uint32_t types[] = {

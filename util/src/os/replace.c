@@ -1,4 +1,4 @@
-/* Files that take the place of others.
+/* Files that replace others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -128,8 +128,8 @@ static void clear_file(xta__new_file *file)
     *file = (xta__new_file){.fd = -1};
 }
 
-/* The number of the process tells two apart that write the same file at once; threads of one
- * process try on. */
+/* The pid distinguishes two processes that write the same file at the same time; threads of one
+ * process try the next name. */
 static int create_part(xta__new_file *file)
 {
     size_t capacity = strlen(file->path) + MOST_SUFFIX;
@@ -179,7 +179,7 @@ int xta__new_file_commit(xta__new_file *file, bool durable)
     int number = 0;
 
     if (durable) {
-        // The bytes of a file that is closed cannot be synced any more.
+        // The bytes of a closed file can no longer be synced.
         number = file->fd < 0 ? EINVAL : xta__os()->sync(file->fd) != 0 ? errno : 0;
     }
     if (file->fd >= 0 && xta__os()->close(file->fd) != 0 && number == 0) {

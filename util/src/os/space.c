@@ -1,4 +1,4 @@
-/* The disk space of files: reserve it, give it back, ask for it.
+/* The disk space of files: reserving, freeing and querying it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -62,8 +62,8 @@ xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t byte
     return xta__file_write_zeros(file, offset, bytes, err);
 }
 
-/* By a call that keeps the blocks at every moment: ext4 turns them into unwritten ones. XFS takes
- * them away and then looks for others, which may be gone by then. */
+/* Zeros with a call that keeps the blocks allocated throughout. Only ext4 does, which converts them
+ * to unwritten ones; XFS frees them and then allocates others, which may no longer be available. */
 static bool zero_range(const xta__file *file, uint64_t offset, uint64_t bytes)
 {
     const int mode = FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE;
@@ -91,8 +91,8 @@ xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes
     return status;
 }
 
-/* The extents that the file system lists from byte `begin` on: how much they leave out, up to
- * *until. */
+/* Evaluate the extents that the file system lists from byte `begin` on: *missing grows by what they
+ * do not cover up to *until. */
 static xta__file_space extents_from(int fd, uint64_t begin, uint64_t end, uint64_t *until,
                                     uint64_t *missing)
 {

@@ -1,4 +1,4 @@
-/* The calls to the system, as one table that tests can replace.
+/* The system calls, as one table that tests can replace.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -56,7 +56,7 @@ static uint32_t linux_boot(void)
     return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
 }
 
-/* The whole table, which the kernel makes as it is read. */
+/* Read the whole table, which the kernel generates while it is read. */
 static char *linux_mounts(void)
 {
     int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
@@ -124,7 +124,7 @@ static void *posix_map(int fd, off_t offset, size_t bytes, bool writable)
         ((uintptr_t)address - (uintptr_t)offset) % huge == 0) {
         return address == MAP_FAILED ? NULL : address;
     }
-    // Take addresses for one huge page more, and of them those that fit.
+    // Reserve addresses for one more huge page, and use the aligned ones among them.
     uint8_t *space =
         mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (space == MAP_FAILED) {
@@ -193,7 +193,7 @@ static int linux_fetch(void *address, size_t bytes)
         return 0;
     }
 #endif
-    // Before Linux 5.14 pages can be asked for, but not waited for.
+    // Before Linux 5.14, pages can be requested but not waited for.
     return madvise(address, bytes, MADV_WILLNEED);
 }
 

@@ -1,4 +1,4 @@
-/* Threads of the library's own.
+/* Threads created by the library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -15,7 +15,7 @@ bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
     for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
         sigdelset(&most, own[k]);
     }
-    // A new thread begins with the mask of the one that makes it.
+    // A new thread inherits the signal mask of its creator.
     pthread_sigmask(SIG_SETMASK, &most, &before);
     bool started = pthread_create(thread, NULL, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

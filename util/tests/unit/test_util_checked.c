@@ -1,4 +1,4 @@
-/* Arithmetic that notices when it leaves 64 bits, and division towards minus infinity.
+/* Arithmetic that detects overflow of 64 bits, and division towards minus infinity.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static uint64_t random_number(test_random *random)
                                           : test_random_u64(random) & (power - 1);
 }
 
-/* Judged with 32-bit digits, where nothing overflows. */
+/* Checked against arithmetic with 32-bit digits, in which nothing overflows. */
 static bool product_fits(uint64_t a, uint64_t b)
 {
     uint64_t a1 = a >> 32;

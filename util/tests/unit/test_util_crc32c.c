@@ -96,7 +96,7 @@ static void random_lengths_offsets_and_splits(void **state)
     }
 }
 
-/* A checksum that misses a flipped bit is none. */
+/* A checksum must detect every flipped bit. */
 static void every_flipped_bit_is_seen(void **state)
 {
     uint8_t record[64];

@@ -1,4 +1,4 @@
-/* System errors as statuses: every product takes them from here.
+/* System errors as statuses: every product uses this mapping.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>

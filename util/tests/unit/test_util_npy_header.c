@@ -1,4 +1,4 @@
-/* The header of .npy files, alone: what NumPy writes is read and written back byte for byte, and
+/* The header of .npy files by itself: what NumPy writes is read and written back byte for byte, and
  * anything else is refused without a crash.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -100,7 +100,7 @@ static void test_refusals(void **state)
         strstr(refused("{'descr': '|O', 'fortran_order': False, 'shape': (2,)}"), "objects"));
 }
 
-/* Every prefix is refused, and no change of one byte does worse than be refused. */
+/* Every prefix is refused, and a change of one byte at worst leads to a refusal. */
 static void test_every_damage(void **state)
 {
     static const char good[] =
@@ -109,7 +109,7 @@ static void test_every_damage(void **state)
     for (size_t n = 0; n < 62; n++) {
         xta__npy_header header;
         const char *why = NULL;
-        char *text = test_malloc(n + 1); // so that reading past its end is seen
+        char *text = test_malloc(n + 1); // so that reading past its end is detected
         memcpy(text, good, n);
         assert_int_equal(xta__npy_parse(text, n, &header, &why), XTA_EFORMAT);
         test_free(text);
@@ -128,10 +128,10 @@ static void test_every_damage(void **state)
             refusals += status == XTA_EFORMAT;
         }
     }
-    assert_true(refusals > 300); // most of some 600 changes break it
+    assert_true(refusals > 300); // most of about 600 changes make it invalid
 }
 
-/* What NumPy 1.24 writes for np.zeros((3, 4)): 128 bytes, with room to grow. */
+/* What NumPy 1.24 writes for np.zeros((3, 4)): 128 bytes, with space to grow. */
 static void test_format(void **state)
 {
     unsigned char bytes[256];
@@ -177,7 +177,7 @@ static void test_text_at(void **state)
     assert_int_equal(xta__npy_text_at(prefix, &n), 0);
 }
 
-/* Whatever is set is read again, in either byte order. */
+/* Whatever is set is read back, in either byte order. */
 static void test_all_types(void **state)
 {
     static const size_t cell_bytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16, 7};
@@ -214,7 +214,7 @@ static void test_all_types(void **state)
     }
 }
 
-/* Twenty characters for the growing length, or none. */
+/* With twenty characters for the growing length, or without. */
 static void test_compact(void **state)
 {
     unsigned char wide[XTA__NPY_HEADER_CAPACITY], narrow[XTA__NPY_HEADER_CAPACITY];

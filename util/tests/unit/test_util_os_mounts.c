@@ -1,4 +1,4 @@
-/* The table of mounts: which line holds a file, and whether its locks leave the node.
+/* The table of mounts: which line holds a file, and whether its locks reach other nodes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void test_escapes_and_tags(void **state)
     check(30, "/my data\\x/x.xmd", "/my\\040data\\134x", "local_lock=posix");
 }
 
-/* Of several mounts of a device the one with the longest point. */
+/* Of several mounts of a device, the one with the longest mount point. */
 static void test_bind_mounts(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_bind_mounts(void **state)
     check(1, "/srv/bound/x.xmd", "/srv/bound", NULL);
 }
 
-/* A device that no line has: then by the path alone, later lines over earlier ones. */
+/* A device that no line has: then the path alone decides, and later lines override earlier ones. */
 static void test_without_device(void **state)
 {
     xta__mount mount;
@@ -88,7 +88,7 @@ static void test_without_device(void **state)
     check(99, "/local/x.xmd", "/local", "localflock");
     check(99, "/late/x.xmd", "/late", NULL);
     check(99, "/elsewhere/x.xmd", "/", NULL);
-    // A device that is there, under a path that none of its points leads to.
+    // A device that is in the table, with a path that is below none of its mount points.
     check(27, "/seen/from/another/namespace/x.xmd", "/local", "localflock");
     assert_false(xta__mount_of("", 8, 1, "/x", &mount));
     assert_false(xta__mount_of("\n\nrubbish\n1 2 3", 8, 1, "/x", &mount));

@@ -1,4 +1,4 @@
-/* The signals of threads that the library makes.
+/* The signals of threads that the library creates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -32,10 +32,10 @@ static void handlers_of_the_program_do_not_run_there(void **state)
     assert_int_equal(sigismember(&there, SIGTERM), 1);
     assert_int_equal(sigismember(&there, SIGUSR1), 1);
     assert_int_equal(sigismember(&there, SIGCHLD), 1);
-    // A handler of the program's for its mapped files goes on to see them.
+    // A handler that the program has for its mapped files still gets them.
     assert_int_equal(sigismember(&there, SIGBUS), 0);
     assert_int_equal(sigismember(&there, SIGSEGV), 0);
-    // So does one that answers for a system call that a sandbox has trapped.
+    // So does one that emulates a system call that a sandbox has trapped.
     assert_int_equal(sigismember(&there, SIGSYS), 0);
     assert_int_equal(sigismember(&there, SIGTRAP), 0);
     pthread_sigmask(SIG_SETMASK, NULL, &after);

@@ -1,5 +1,5 @@
-/* Files that replace others: the old or the new bytes are there, never anything else, and no file
- * is left beside them, whichever step fails.
+/* Files that replace others: the file has the old or the new bytes, never anything else, and no
+ * other file is left beside it, whichever step fails.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -159,13 +159,13 @@ static void no_folder(void **state)
     assert_int_equal(xta__replace_bytes(path_of("none/file"), "x", 1, false), ENOENT);
 }
 
-/* ---- a system that takes less than it is given ---- */
+/* ---- a system that writes less than requested ---- */
 
 static ssize_t (*real_write_at)(int fd, const void *bytes, size_t n, off_t offset);
 static int n_writes;
 static bool takes_all_in_the_end;
 
-/* The first call is interrupted, the second takes one byte, and the third none. */
+/* The first call is interrupted, the second writes one byte, and the third none. */
 static ssize_t reluctant_write_at(int fd, const void *bytes, size_t n, off_t offset)
 {
     switch (n_writes++) {
@@ -213,7 +213,7 @@ static void a_write_that_takes_nothing_is_a_full_disk(void **state)
     assert_int_equal(entries(), 1);
 }
 
-/* Each call to the system fails once. */
+/* Each system call fails once. */
 static void each_step_fails(void **state)
 {
     bool happened = true, reads[] = {false, true};

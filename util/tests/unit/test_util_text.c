@@ -1,4 +1,4 @@
-/* What is UTF-8, what is a control character, and texts that grow.
+/* What is UTF-8, what is a control character, and growing texts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -108,7 +108,7 @@ static void texts_grow(void **state)
     xta__text_clear(&text);
 }
 
-/* Whatever fails, what was there stays, nothing is added any more, and nothing leaks. */
+/* Whatever fails, the text so far stays, nothing more is added, and nothing leaks. */
 static void without_memory(void **state)
 {
     bool happened = true;

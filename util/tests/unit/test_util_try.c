@@ -1,4 +1,4 @@
-/* The way out of a function that fails. (What is written then: test_base_status.)
+/* The exit of a function that fails. (For the text of the error see test_base_status.)
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

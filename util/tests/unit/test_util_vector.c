@@ -1,4 +1,4 @@
-/* Arrays that grow: how often they are copied, and what remains when there is no memory.
+/* Arrays that grow: how often they are copied, and what remains when memory runs out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -114,7 +114,7 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
     return XTA_OK;
 }
 
-/* Work that was announced and not ended: the array is not whole, though its files are. */
+/* Work that was announced and not ended: the array is incomplete, although its files are intact. */
 static void check_works(checker *c, const xta__file *data, const xta__state *state)
 {
     char text[200];
@@ -201,7 +201,7 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
                           pair.journal_path));
     }
     if (xta__replacement_waits(pair.journal_file)) {
-        // The new pair counts, wherever its files are.
+        // The new pair is checked, wherever its files are.
         XTA_TRY(xta__replacement_paths(pair.journal_file, pair.data_file, &next_journal, &next_data,
                                        err));
     }

@@ -35,8 +35,8 @@ done:
     return status;
 }
 
-/* From [0, hi) to the bounds of the source: what lies before 0 is grown, what the source does not
- * have at either end is taken away. */
+/* From [0, hi) to the bounds of the source: cells before 0 are added by growth, and cells that the
+ * source does not have at either end are removed. */
 static xta_status fit_bounds(xta_array *array, const xta_box *bounds, xta_error *err)
 {
     xta_growth growths[XTA_MAX_NDIM], shrinks[2 * XTA_MAX_NDIM];
@@ -66,7 +66,7 @@ done:
     return status;
 }
 
-/* What is not to be different is as in the source. */
+/* Whatever `changes` does not give is taken from the source. */
 static xta_status fill_options(xta_array *source, const xta_array_info *info,
                                const xta_create_options *changes, xta_create_options *o,
                                xta_error *err)
@@ -122,7 +122,7 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
 
 done:
     if (array != NULL) {
-        // The journal goes with a half-made array.
+        // An incomplete array loses its journal, too.
         xta_array_close(array, NULL);
         xta_status ignored = xta_array_delete(path, NULL);
         (void)ignored;

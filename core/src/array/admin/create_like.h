@@ -7,8 +7,8 @@
 #include <xta/create_like.h>
 #include <xta/work.h>
 
-/* xta_array_create_like; an array that `replaces` its source has its owner and mode as well. With a
- * plan the work that fills it is announced. */
+/* xta_array_create_like; an array that `replaces` its source also gets its owner and mode. With a
+ * plan, the work that fills it is announced. */
 xta_status xta__array_create_like(xta_array *source, const char *path,
                                   const xta_create_options *changes, bool replaces,
                                   const xta_work_plan *plan, xta_array **out, xta_work **work,

@@ -14,8 +14,8 @@ typedef struct history_walk {
     int (*each)(void *user, const xta_step *step);
     void *user;
     bool ended;
-    xta__growth_record pending; /* of several arrays, whose COMMIT is being reported */
-    uint64_t last;              /* of the handle: later steps are not its affair */
+    xta__growth_record pending; /* of several arrays; its COMMIT is being reported */
+    uint64_t last;              /* of the handle: later steps are not reported */
 } history_walk;
 
 static void copy_growths(xta_step *step, const xta__growth_record *growth)

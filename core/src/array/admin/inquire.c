@@ -1,4 +1,4 @@
-/* What an array takes on disk, and where its chunks and cells lie: segments, F* and its inverse.
+/* The disk space of an array, and where its chunks and cells lie: segments, F* and its inverse.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/inquire.h"
@@ -31,7 +31,7 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
         status = xta__file_sizes(&array->journal.file, &info->journal_bytes, NULL, err);
     }
     if (array->journal.exclusive) {
-        // The rest is reserved, and is cut off when the array is closed.
+        // The rest is reserved, and is truncated when the array is closed.
         info->journal_bytes = array->journal.end;
     }
     return status;
@@ -142,7 +142,8 @@ static __attribute__((noinline)) xta_status no_such_chunk(xta_array *array, cons
 xta_status xta_array_chunk_addresses(xta_array *array, size_t n, const int64_t chunks[],
                                      uint64_t addresses[], xta_error *err)
 {
-    const size_t at_once = 1024; // so that a structural change need not wait for all of them
+    // so that a structural change does not have to wait for all of them
+    const size_t at_once = 1024;
     xta_status status = xta__begin(array, err);
 
     for (size_t begin = 0; begin < n && status == XTA_OK; begin += at_once) {
@@ -297,7 +298,7 @@ static uint64_t address_of(void *user, const int64_t coord[])
     return xta__address(array, xta__structure_of(array), coord);
 }
 
-/* All chunks of the allocated box: count through the addresses. */
+/* All chunks of the allocated box, by ascending address. */
 static xta_status each_address(xta_array *array, int (*each)(void *user, const xta_chunk *chunk),
                                void *user, xta_error *err)
 {

@@ -1,4 +1,4 @@
-/* What an array takes on disk, and where its chunks and cells lie. The contracts stand in
+/* The disk space of an array, and where its chunks and cells lie. The contracts are in
  * <xta/array_structure.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -11,7 +11,7 @@
 
 #define SUFFIX_BYTES 4 /* ".xmd" */
 
-/* Whether a file is the journal of an array. One that is called ".xmd" has no name to list. */
+/* Whether a file is the journal of an array. A file named just ".xmd" has no name to list. */
 static bool is_journal(const char *name)
 {
     return strlen(name) > SUFFIX_BYTES &&

@@ -1,7 +1,7 @@
 /* A new array beside the old one, from the lock to the commit that change/replace.c describes.
  *
  * The handle that holds the structural lock is not the one that is read: the lock includes that
- * handle's mutex, which a thread that reads may want.
+ * handle's mutex, which a reading thread may need.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/replacement.h"
@@ -19,7 +19,7 @@
 #include "util/os.h"
 
 struct xta_replacement {
-    xta_array *locked; /* holds the lock from beginning to end */
+    xta_array *locked; /* holds the lock the whole time */
     bool has_lock;
     xta_array *old;   /* the same array, to be read */
     xta_array *fresh; /* its successor */
@@ -50,7 +50,7 @@ static xta_status make_paths(xta_replacement *r, xta_error *err)
                            r->locked->journal_path);
 }
 
-/* Lock, look at what the cells are now, open for reading. */
+/* Lock, record the current version of the cells, and open for reading. */
 static xta_status replacement_open(xta_replacement *r, const char *path, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -64,7 +64,7 @@ static xta_status replacement_open(xta_replacement *r, const char *path, xta_err
     XTA_TRY(make_paths(r, err));
     xta__remove_leftovers(r->locked->journal_file);
     xta__remove_leftovers(r->sibling);
-    // What is stored through mappings from here on changes the time of the file once more.
+    // Stores through mappings from here on change the file's time again.
     XTA_TRY(r->locked->chunk_store->ops->sync(r->locked->chunk_store, err));
     XTA_TRY(xta__file_changed_at(xta__chunks_file(r->locked->chunk_store), &r->stamp, err));
     options.writable = false;
@@ -118,7 +118,8 @@ static void close_successor(xta_replacement *r)
     }
 }
 
-/* What an earlier replacement may have left. The journal goes first: then there is no array. */
+/* Remove what an earlier replacement may have left. The journal goes first: without it there is no
+ * array. */
 static xta_status remove_successor(const xta_replacement *r, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -135,7 +136,7 @@ xta_status xta_replacement_create(xta_replacement *r, const xta_create_options *
                                   xta_array **fresh, xta_error *err)
 {
     xta_status status = XTA_OK;
-    // Nobody sees it before it is whole, so no mark of unfinished work is needed.
+    // Nobody sees it before it is complete, so no mark of unfinished work is needed.
     xta_work *none = NULL;
 
     xta__clear(err);
@@ -150,7 +151,7 @@ done:
     return status;
 }
 
-/* Whether the array that an earlier replacement left is what is wanted now. */
+/* Whether the array that an earlier replacement left matches this request. */
 static bool is_wanted(const xta_array *array, const xta_replacement *r,
                       const xta_create_options *changes)
 {
@@ -187,7 +188,7 @@ xta_status xta_replacement_resume(xta_replacement *r, const xta_create_options *
         return XTA_OK;
     }
     r->made = true;
-    // The old one's may have been changed since.
+    // Those of the old array may have changed since.
     XTA_TRY(xta__file_keep_access(xta__chunks_file(r->fresh->chunk_store),
                                   xta__chunks_file(r->old->chunk_store), err));
     XTA_TRY(xta__file_keep_access(&r->fresh->journal.file, &r->old->journal.file, err));
@@ -235,7 +236,7 @@ void xta_replacement_end(xta_replacement *r, bool keep)
     if (r->old != NULL) {
         xta_array_close(r->old, NULL);
     }
-    // A replacement that has been committed is not to be undone.
+    // A replacement that has been committed must not be undone.
     if (r->made && !keep && !xta__replacement_waits(r->locked->journal_file)) {
         xta_status ignored = remove_successor(r, NULL);
         (void)ignored;

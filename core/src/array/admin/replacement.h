@@ -1,4 +1,4 @@
-/* Replacing an array by a new one beside it. The contracts stand in <xta/replacement.h>.
+/* Replacing an array by a new one beside it. The contracts are in <xta/replacement.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_ADMIN_REPLACEMENT_H

@@ -1,4 +1,4 @@
-/* Saving an array in memory to files, and loading one: both have the same structure, so the same
+/* Saving an array in memory to files, and loading one: both have the same structure and so the same
  * addresses, and chunks are copied as they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -48,7 +48,7 @@ static xta_status write_chunks(xta_array *array, const xta__file *file, xta_erro
     return XTA_OK;
 }
 
-/* Data first, durable; then the journal, which makes the array. */
+/* The data first, made durable; then the journal, with which the array exists. */
 static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -139,7 +139,7 @@ xta_status xta_array_load(const char *path, xta_array **out, xta_error *err)
     XTA_TRY(xta__memory_chunks_new(array->chunk_store->slot_bytes, array->chunk_store->chunk_bytes,
                                    array->chunk_store->n_chunks, &memory, err));
     XTA_TRY(read_chunks(array, memory, err));
-    // The handle changes its chunk store, and with it from a file to memory.
+    // The handle exchanges its chunk store, and so becomes an array in memory.
     array->chunk_store->ops->free(array->chunk_store);
     array->chunk_store = memory;
     memory = NULL;

@@ -1,10 +1,10 @@
-/* Giving an array of layout 0 a data file with a header, in its place.
+/* Giving an array of layout 0 a data file with a header, in place.
  *
- * The new pair has the same records but for CREATE and CHECKPOINT, which say where chunk 0 lies,
- * and the same chunks, moved as a whole by the data offset: bounds, addresses, attributes and
- * history are what they were. It has a UUID of its own, since files of the old array and of the new
- * one do not belong together. It is made beside the old pair and takes its place by the renames of
- * replace.c, so that a kill leaves one or the other.
+ * The new pair has the same records except CREATE and CHECKPOINT, which say where chunk 0 lies, and
+ * the same chunks, all shifted by the data offset: bounds, addresses, attributes and history are
+ * unchanged. It has its own UUID, since files of the old array and of the new one do not belong
+ * together. It is made beside the old pair and replaces it by the renames of replace.c, so that a
+ * kill leaves one or the other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/upgrade.h"
@@ -22,7 +22,7 @@
 
 enum { COPY_BYTES = 1 << 20 };
 
-/* All records of a journal, as the new one will have them. */
+/* All records of a journal, in the form that the new journal will have. */
 typedef struct record_list {
     xta__new_record *records;
     size_t n, capacity;
@@ -115,7 +115,7 @@ done:
     return status;
 }
 
-/* Every extent of slots that holds data, to the same place behind the other origin. */
+/* Copy every extent of slots that holds data to the same place relative to the new data offset. */
 static xta_status copy_slots(const xta__file *from, const xta__file *to, uint64_t bytes,
                              xta_error *err)
 {
@@ -137,7 +137,7 @@ done:
     return status;
 }
 
-/* The data file of the new pair, whole and durable. */
+/* The data file of the new pair, complete and durable. */
 static xta_status make_data(xta_array *array, const char *path, const uint8_t uuid[XTA__UUID_BYTES],
                             const xta__constants *constants, xta_error *err)
 {
@@ -210,7 +210,7 @@ static xta_status upgrade_locked(xta_array *array, xta_error *err)
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to upgrade it", array->path));
     }
     XTA_TRY(xta__check_replaceable(array, true, err));
-    // The new journal's marks say that nothing is stored outside the bounds.
+    // The marks in the new journal say that nothing is stored outside the bounds.
     if (!xta__journal_same_boot(&array->journal)) {
         XTA_TRY(xta__scrub_outside(array, err));
     }

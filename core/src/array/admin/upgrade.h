@@ -1,4 +1,4 @@
-/* Giving an array of an old layout the newest one. The contracts stand in
+/* Giving an array of an old layout the newest one. The contracts are in
  * <xta/array_maintenance.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */

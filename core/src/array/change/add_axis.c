@@ -1,4 +1,4 @@
-/* Adding an axis: the structure is made anew with one axis more, and no address changes.
+/* Adding an axis: the structure is rebuilt with one more axis, and no address changes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/add_axis.h"
@@ -53,7 +53,8 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
                          xta__array_name(array), XTA_MAX_NDIM);
     }
     XTA_TRY(check_axis_name(array, name, err));
-    // The chunk cache knows its chunks by as many coordinates as there are now.
+    // Entries of the chunk cache have coordinates of the present number of axes, so they are
+    // written first.
     XTA_TRY(xta__flush(array, err));
     strcpy(record.name, name);
     if (xta__structure_add_axis(s, &array->state.constants, position, &wider) != XTA_OK) {

@@ -14,8 +14,8 @@
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
 
-/* The growth is checked; the box of `with` is found here. `seen`: the bounds that the caller knows
- * of. */
+/* The growth has been checked; the box of `with` is computed here. `seen`: the bounds that the
+ * caller knows. */
 static xta_status append_slab(xta_array *array, const xta_growth *growth, xta_box *seen,
                               xta__slab *with, xta_box *after, xta_error *err)
 {

@@ -1,4 +1,4 @@
-/* Growing an array together with the new cells. The contracts stand in <xta/append.h>.
+/* Growing an array together with the new cells. The contracts are in <xta/append.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_CHANGE_APPEND_H

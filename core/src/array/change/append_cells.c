@@ -1,7 +1,7 @@
 /* The cells of an append: written between the allocation of their chunks and the commit.
  *
- * Should the growth never be committed, the next one has to know what was touched: a record says so
- * beforehand. The cells are there, or a function of the caller's brings them in pieces.
+ * If the growth is never committed, the next one has to know what was touched, so a record says so
+ * beforehand. The cells are in memory, or a function of the caller supplies them in pieces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/append_cells.h"

@@ -17,12 +17,12 @@ typedef struct xta__slab {
     xta_box box;
 } xta__slab;
 
-/* Whether options make sense for an append, which takes no steps. */
+/* Whether options are valid for an append, which allows no steps. */
 xta_status xta__check_append_options(const xta_array *array, int ndim,
                                      const xta_io_options *options, xta_error *err);
 
-/* Write the cells of an append that will grow the array to `bounds`, and first the record that says
- * so. */
+/* Write the cells of an append that will grow the array to `bounds`, after a record that announces
+ * it. */
 xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
                            const xta_box *bounds, xta_error *err);
 

@@ -1,4 +1,4 @@
-/* A lock over several calls that belong together: one byte of the data file behind all cells.
+/* A lock over several calls that belong together: one byte of the data file beyond all cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/array_lock.h"

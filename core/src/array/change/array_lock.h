@@ -1,4 +1,4 @@
-/* A lock over several calls that belong together. The contract stands in <xta/work.h>.
+/* A lock over several calls that belong together. The contract is in <xta/work.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_CHANGE_ARRAY_LOCK_H

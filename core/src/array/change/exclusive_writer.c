@@ -1,12 +1,12 @@
-/* Growing as the exclusive writer: a handle that keeps the lock asks the system for nothing.
+/* Growing as the exclusive writer: a handle that keeps the lock makes no system call.
  *
- * With the lock kept, an extension takes no lock and need not look for records of others; with the
- * end of the journal mapped its record is a store; with the data file made longer in advance its
- * chunks have their place. What remains is arithmetic, and then the general growth, which can be
- * undone wherever it fails, would cost more than all the rest. So there is a fast path for the
- * growth that cannot fail: one axis, as many chunks as it needs, and capacity reserved in each
- * table, in the journal and in the file. Everything else takes the general path, which reserves
- * generously for the growths that follow.
+ * As the lock is kept, an extension acquires no lock and does not have to look for records of
+ * others; as the end of the journal is mapped, its record is a store; as the data file was made
+ * longer in advance, its chunks already have space. What remains is arithmetic. The general growth,
+ * which can be undone wherever it fails, would then cost more than all the rest, so there is a fast
+ * path for a growth that cannot fail: one axis, as many chunks as it needs, and capacity reserved
+ * in each table, in the journal and in the file. Everything else takes the general path, which
+ * reserves generously for the growths that follow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/exclusive_writer.h"
@@ -14,9 +14,9 @@
 #include "array/io/cell.h"
 #include "array/state/structure.h"
 
-/* Whether a growth has nothing else to do: no search of the data file after a loss of power, no
- * growth of several arrays to settle, no leftovers to remove, no cells to reset that were shrunk
- * away. As only one axis grows, such cells could lie on that side only. */
+/* Whether a growth has nothing else to do: no search of the data file after a power loss, no growth
+ * of several arrays to settle, no leftovers to remove, no cells to reset that a shrink removed. As
+ * only one axis grows, such cells could lie only on that side. */
 static bool nothing_else_to_do(const xta_array *array, const xta__structure *s,
                                const xta_growth *growth)
 {
@@ -36,7 +36,7 @@ static int64_t chunk_of(const xta__axis *axis, int64_t coord)
     return power_of_two ? coord >> axis->shift : xta__floor_div(coord, axis->chunk);
 }
 
-/* The new bound of the axis, and the chunks that have to be allocated for it, perhaps none. */
+/* The new bound of the axis, and the chunks that have to be allocated for it (possibly none). */
 static int64_t plan_bound(const xta__structure *s, const xta_growth *growth,
                           xta__chunk_growth *allocation)
 {
@@ -55,7 +55,7 @@ static int64_t plan_bound(const xta__structure *s, const xta_growth *growth,
     return bound;
 }
 
-/* Let readers see the bound. */
+/* Publish the new bound to readers. */
 static void publish_bound(xta_array *array, xta__structure *s, const xta_growth *growth,
                           int64_t bound)
 {

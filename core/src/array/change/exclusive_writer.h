@@ -1,4 +1,4 @@
-/* Growing without asking the system for anything, for a handle that keeps the lock.
+/* Growing without system calls, for a handle that keeps the lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_CHANGE_EXCLUSIVE_WRITER_H

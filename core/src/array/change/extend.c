@@ -32,7 +32,7 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
         status = xta__write_slab(array, with, growths, &g.after, err);
-        array->has_leftovers = true; // until the record is there
+        array->has_leftovers = true; // until the record is written
     }
     if (status == XTA_OK) {
         status = xta__commit(array, XTA__RECORD_EXTEND, &payload, err);

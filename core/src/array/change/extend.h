@@ -7,8 +7,8 @@
 #include "array/change/append_cells.h"
 #include "array/state/open_array.h"
 
-/* Grow by one step, with cells or (`with` NULL) without; the locks are held. On failure everything
- * is as it was. `after`: NULL if not wanted. */
+/* Grow by one step, with cells or (`with` NULL) without; the locks are held. On failure nothing has
+ * changed. `after`: NULL if not wanted. */
 xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, const xta__slab *with,
                           xta_box *after, xta_error *err);
 

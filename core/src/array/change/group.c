@@ -9,9 +9,9 @@
  *   4. the journals of the followers get their COMMIT;
  *   5. once these are durable the leader gets SETTLED: nobody will ask it any more.
  *
- * Whoever finds a PREPARE at the end of a journal searches that of the leader for the COMMIT
+ * Whoever finds a PREPARE at the end of a journal searches the leader's journal for the COMMIT
  * (handle/announced_growth.c). All locks were held, so a writer that finds none knows that there
- * never will be one. Any other record behind a PREPARE says that the growth did not happen.
+ * never will be one. Any other record after a PREPARE says that the growth did not happen.
  *
  * Locks are taken in ascending order of the arrays' UUIDs, so two such growths cannot wait for each
  * other.
@@ -41,7 +41,7 @@ static int by_uuid(const void *a, const void *b)
     const xta_array *x = (*(member *const *)a)->wanted->array;
     const xta_array *y = (*(member *const *)b)->wanted->array;
 
-    // Files first, so that the leader is one.
+    // Arrays in files first, so that the leader is one of them.
     if (x->in_memory != y->in_memory) {
         return x->in_memory ? 1 : -1;
     }
@@ -115,8 +115,8 @@ done:
     return status;
 }
 
-/* The growth has happened; a follower takes note of it. If that fails (the disk is full), it is
- * as if this process had been killed here: the next change of this array makes up for it. */
+/* The growth has happened; record this in a follower's journal. If that fails (the disk is full),
+ * it is as if this process had been killed here: the next change of this array does it instead. */
 static bool note_commit(const member *m, const xta__bytes *commit)
 {
     xta_array *array = m->wanted->array;
@@ -135,7 +135,7 @@ static bool note_commit(const member *m, const xta__bytes *commit)
     return false;
 }
 
-/* Steps 2 to 5 for `n` arrays in files, the first of which leads. */
+/* Steps 2 to 5 for `n` arrays in files; the first is the leader. */
 static xta_status commit_together(member *const members[], int n, xta_error *err)
 {
     xta_array *leader = members[0]->wanted->array;
@@ -156,7 +156,7 @@ static xta_status commit_together(member *const members[], int n, xta_error *err
         settled = note_commit(members[k], &commit) && settled;
     }
     if (settled) {
-        // Without it compactions keep the COMMIT for ever, which costs 40 bytes.
+        // Without it, compactions keep the COMMIT forever, which costs 40 bytes.
         (void)!xta__commit(leader, XTA__RECORD_SETTLED, &commit, &ignored);
     }
 

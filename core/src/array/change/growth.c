@@ -1,4 +1,5 @@
-/* The growth transaction: all that can fail is done first, then the growth is published or undone.
+/* The growth transaction: everything that can fail is done first, then the growth is published or
+ * undone.
  *
  *   prepare   plan the new bounds and chunks, reserve memory, give addresses, lengthen the data
  *             file, reset cells that come back. Readers see nothing of this.
@@ -6,8 +7,8 @@
  *   publish   readers see the new bounds. Or, if the record could not be written,
  *   undo      the mapping is what it was before.
  *
- * A growth may come over cells that were within the bounds before and were shrunk away. They were
- * reset then, but the process may have been killed before it had done so, or another one that had
+ * A growth may cover cells that were within the bounds before and were removed by a shrink. The
+ * shrink resets them, but its process may have been killed before that, or another process that had
  * not noticed the shrink may have written since. So they are reset again, durably, before the
  * record. Arrays that never shrank have no such cells and pay nothing.
  *
@@ -61,7 +62,7 @@ bool xta__grows_nothing(const xta_growth *growths, int n)
     return true;
 }
 
-/* A change by no cells is no step: it gets no record. The lock is held. */
+/* A change by zero cells is not a step: it gets no record. The lock is held. */
 xta_status xta__change_nothing(const xta_array *array, xta_box *after)
 {
     if (after != NULL) {
@@ -94,11 +95,12 @@ static xta_status reset_regrown(xta_array *array, const xta_box *bounds, const x
     if (xta_box_contains(bounds, &again)) {
         return XTA_OK;
     }
-    // Deferred writes of cells that were shrunk away end here, those of this handle and of others.
+    // After this, nothing writes deferred cells that a shrink removed, neither this handle nor
+    // others.
     XTA_TRY(xta__flush(array, err));
     XTA_TRY(xta__guard_wait_for_others(array, err));
     xta__guard_widen(array, grown);
-    // A box without another one is at most two slabs for each axis.
+    // A box minus another box is at most two slabs for each axis.
     for (int axis = 0; axis < s->ndim; axis++) {
         xta_box below = again, above = again;
         below.hi[axis] = bounds->lo[axis] < below.hi[axis] ? bounds->lo[axis] : below.hi[axis];
@@ -122,9 +124,9 @@ static xta_status describe_overflow(xta_array *array, xta_status status, const c
                      status == XTA_ENOMEM ? "no memory to grow" : why);
 }
 
-/* When power was lost the disk may have kept cells of a growth, but not its record. Such cells lie
- * outside the bounds, and must not appear when the bounds come over them. So once after each boot
- * of the system, before the first growth, the data file is searched for them. */
+/* After a power loss the disk may have kept cells of a growth, but not its record. Such cells lie
+ * outside the bounds, and must not appear when a growth covers them. So once after each boot of the
+ * system, before the first growth, the data file is searched for them. */
 static xta_status after_power_loss(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -147,8 +149,8 @@ done:
     return status;
 }
 
-/* An append that was cut off has left cells in slots that have no chunk yet. The slots go to new
- * chunks now, which may lie elsewhere in the array than the append meant. */
+/* An interrupted append has left cells in slots that have no chunk yet. These slots now go to new
+ * chunks, which may lie elsewhere in the array than the append intended. */
 static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
 {
     xta__chunk_store *chunk_store = array->chunk_store;

@@ -16,21 +16,20 @@ typedef struct xta__growing {
     bool allocated;
 } xta__growing;
 
-/* Allocate array->step, if it is not there. */
+/* Allocate array->step unless it exists. */
 xta_status xta__make_step(xta_array *array, xta_error *err);
 
-/* Whether growths, or shrinks, name axes of the array and lengths that make sense. XTA_EARG. */
+/* Whether growths, or shrinks, name axes of the array and valid lengths. XTA_EARG. */
 xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err);
 
-/* Whether growths, or shrinks, are by no cells at all. */
+/* Whether all growths, or shrinks, are by zero cells. */
 bool xta__grows_nothing(const xta_growth *growths, int n);
 
-/* A change by no cells is no step: it gets no record. The lock is held. */
+/* A change by zero cells is not a step: it gets no record. The lock is held. */
 xta_status xta__change_nothing(const xta_array *array, xta_box *after);
 
 /* Everything of a growth that can fail, except writing its record; the locks are held. On failure
- * everything is as it was. Then the record is committed and the growth published, or it is
- * undone. */
+ * nothing has changed. Then the record is committed and the growth published, or it is undone. */
 xta_status xta__grow_prepare(xta__growing *growing, xta_array *array, const xta_growth *growths,
                              int n, xta_error *err);
 void xta__grow_publish(xta__growing *growing);

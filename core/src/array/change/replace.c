@@ -1,14 +1,14 @@
 /* Putting a new pair of files in the place of an old one, all or nothing.
  *
- * Two files cannot be renamed at once. So the change is one rename, the commit, and what follows
- * can be done by whoever comes next:
+ * Two files cannot be renamed at once. So one rename is the commit, and whoever opens the array
+ * next can do what follows it:
  *
- *   1. The new pair lies beside the old one (x.rechunk.xmd, x.rechunk.xta), whole and durable.
+ *   1. The new pair lies beside the old one (x.rechunk.xmd, x.rechunk.xta), complete and durable.
  *   2. The old journal, which is locked, gets a SUPERSEDED record, durably: handles that others
- *      have open will find that another array has taken the place of theirs.
- *   3. x.rechunk.xmd becomes x.xmd.next. Before, the old array stands and the new pair is
- *      leftovers. From here on the new one stands: whoever opens x sees x.xmd.next, takes the lock,
- *      and does what is left of
+ *      have open will find that another array has replaced theirs.
+ *   3. x.rechunk.xmd becomes x.xmd.next. Before this step, the old array is valid and the new pair
+ *      is leftovers. From here on the new array is valid: whoever opens x sees x.xmd.next, acquires
+ *      the lock, and does what is left of
  *   4. x.rechunk.xta becomes x.xta, if it is still there.
  *   5. x.xmd.next becomes x.xmd.
  *
@@ -16,7 +16,8 @@
  *
  * Each step is durable before the next. Somebody who opened the old journal before step 2 and the
  * data file after step 4 would have two files that do not belong together. So after opening both,
- * the journal is checked once more: its name must still lead to it, and no next one may be waiting.
+ * the journal is checked once more: its name must still lead to it, and there must be no
+ * x.xmd.next.
  *
  * Steps 4 and 5 are in handle/finish_replacement.c, since opening an array may have to do them.
  *
@@ -31,7 +32,8 @@
 #include "array/handle/finish_replacement.h"
 #include "array/handle/paths.h"
 
-/* The new pair has another UUID, and no COMMIT for arrays that still have to ask for one. */
+/* The new pair has another UUID, and lacks the COMMITs that other arrays may still have to look
+ * up. */
 static xta_status refuse_leader(xta_array *array, xta_error *err)
 {
     xta__bytes *commits = NULL;
@@ -51,7 +53,7 @@ static xta_status refuse_leader(xta_array *array, xta_error *err)
     return status;
 }
 
-/* Whether `name` is that of a journal, a mark, and so many digits. */
+/* Whether `name` is the journal's name followed by a mark and so many digits. */
 static bool is_marked(const char *name, const char *journal, const char *mark, size_t n_digits)
 {
     size_t n = strlen(journal), m = strlen(mark);
@@ -60,7 +62,8 @@ static bool is_marked(const char *name, const char *journal, const char *mark, s
            strlen(name + n) == m + n_digits && strspn(name + n + m, "0123456789abcdef") == n_digits;
 }
 
-/* Whether the file that ranks meet at has lost its maker, who holds its lock. */
+/* Whether the file at which ranks meet was left behind: its maker holds its lock as long as it
+ * lives. */
 static bool is_abandoned(const char *path)
 {
     xta__file file = XTA__FILE_CLOSED;
@@ -84,12 +87,13 @@ void xta__remove_leftovers(const char *journal_file)
     if (folder == NULL) {
         return;
     }
-    // What cannot be removed is in nobody's way.
+    // A file that cannot be removed does no harm.
     folder[slash - journal_file + 1] = '\0';
     (void)!xta__folder_list(folder, &names, &n, &ignored);
     for (size_t k = 0; k < n; k++) {
         char *path = NULL;
-        // A journal that was being written when its process was killed, or parallel/same_files.c.
+        // Left by a killed process: a file at which ranks meet (parallel/handle/same_files.c), a
+        // temporary lock file, or a partly written journal.
         bool meeting = is_marked(names[k].name, slash + 1, ".meet-", 16);
         bool lock = is_marked(names[k].name, slash + 1, ".lock-", 32);
         if (meeting || lock || is_marked(names[k].name, slash + 1, ".new-", 8)) {
@@ -172,7 +176,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
 
 done:
     if (status != XTA_OK && marked && !committed) {
-        // Left behind, the record means nothing as long as the path names this file.
+        // If the record stays, it means nothing as long as the path names this file.
         xta__journal_undo(journal, end);
     }
     free(next);

@@ -6,14 +6,14 @@
 
 #include "array/state/open_array.h"
 
-/* Put the pair of files beside an array (see xta__sibling_path) in its place. The pair is whole,
- * durable and closed. The locks of the array are held, and it has read what others did; its handle
- * is useless afterwards. On failure either the old array is still in place, or the new one will be
- * as soon as the path is opened. */
+/* Put the pair of files beside an array (see xta__sibling_path) in its place. The pair is complete,
+ * durable and closed. The locks of the array are held, and the changes of others have been read;
+ * its handle is useless afterwards. On failure either the old array is still in place, or the new
+ * one will be as soon as the path is opened. */
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
 
-/* Remove journals that killed processes were about to put in the place of `journal_file`. The array
- * is locked for a change, so no running process is making one. */
+/* Remove journals with which killed processes were about to replace `journal_file`. The array is
+ * locked for a change, so no running process is making one. */
 void xta__remove_leftovers(const char *journal_file);
 
 /* Whether the journal, and with `data` the data file, can be replaced: a file that has other names

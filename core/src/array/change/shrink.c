@@ -1,4 +1,4 @@
-/* Shrinking: one record takes cells away; then they become fill, and whole chunks give back space.
+/* Shrinking: one record removes cells; then they become fill, and whole chunks free their space.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/shrink.h"
@@ -15,9 +15,9 @@
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
 
-/* Cells between the old bounds and the new ones become fill, and whole chunks give back their
- * space. The shrink has happened already; what fails here is done by the growth that comes over
- * these cells. */
+/* Cells between the old bounds and the new ones become fill, and whole chunks free their space. The
+ * shrink has already happened; what fails here is done by the growth that next covers these
+ * cells. */
 static void give_back(xta_array *array, const xta_box *before, const xta_box *after)
 {
     xta_error ignored = {0};
@@ -64,7 +64,7 @@ static xta_status shrink_array(xta_array *array, const xta_growth *shrinks, int 
     xta__select_accessors(array, s);
     s->n_steps++;
     give_back(array, &before, &bounds);
-    // The zeros that it stored are written while nobody else can put cells in their places.
+    // The zeros that were stored are written out while nobody else can put cells in their place.
     xta_error ignored = {0};
     (void)!xta__flush(array, &ignored);
     if (after != NULL) {

@@ -1,4 +1,4 @@
-/* Shrinking an array. The contract stands in <xta/array.h>.
+/* Shrinking an array. The contract is in <xta/array.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_CHANGE_SHRINK_H

@@ -1,6 +1,6 @@
 /* Unfinished work: announced before its first cell is written, ended when its last one is durable.
  *
- * Whether work is live is told by a lock on one byte of the data file: see state/work_lock.c.
+ * A lock on one byte of the data file shows whether work is live: see state/work_lock.c.
  *
  * The order of events, and what a kill leaves between them:
  *
@@ -64,7 +64,7 @@ static xta_status commit_begin(xta_array *array, const xta__work_record *record,
     xta__encode_work(record, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_WORK_BEGIN, &payload, err));
     if (xta__works_add(&array->state.works, record) != XTA_OK) {
-        // It is in the journal and not in the list: whoever opens the array again sees it.
+        // It is in the journal but not in the list: whoever reopens the array sees it.
         xta__break(array);
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a piece of work", array->path));
     }
@@ -74,7 +74,7 @@ done:
     return status;
 }
 
-/* All of a beginning that happens with the locks held. */
+/* The part of beginning work that happens with the locks held. */
 static xta_status begin_locked(xta_array *array, const xta_work_plan *plan, const xta_work *work,
                                xta__work_record *record, xta_error *err)
 {
@@ -97,7 +97,7 @@ static xta_status begin_locked(xta_array *array, const xta_work_plan *plan, cons
         status = xta__grow(array, plan->growths, plan->n_growths, NULL, err);
     }
     if (status == XTA_OK) {
-        // Other processes may see cells of the work before it says that it is done.
+        // Other processes may see cells of the work before its end is recorded.
         status = xta__file_sync(&array->journal.file, err);
     }
     if (status != XTA_OK) {
@@ -212,7 +212,7 @@ static xta_status copy_works(xta_array *array, xta__works *works, xta_error *err
     pthread_mutex_lock(&array->lock);
     const xta__state *state = &array->state;
     for (size_t k = 0; k < state->works.n && status == XTA_OK; k++) {
-        // One that was cut off before its growth has written nothing.
+        // Work that was interrupted before its growth has written nothing.
         bool nothing = state->announced && memcmp(state->works.items[k]->id, state->announced_id,
                                                   sizeof state->announced_id) == 0;
         status = nothing ? XTA_OK : xta__works_add(works, state->works.items[k]);

@@ -1,4 +1,4 @@
-/* Unfinished work: beginning, ending and resuming it. The contracts of the public calls stand in
+/* Unfinished work: beginning, ending and resuming it. The contracts of the public calls are in
  * <xta/work.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,6 +1,6 @@
 /* Rolling interrupted work back.
  *
- * Three cases, decided by a pure function from the bounds now and those of the record:
+ * A pure function decides between three cases, from the current bounds and those of the record:
  *
  *   the work made the array, and nobody has changed its structure since     delete it
  *   the work grew one axis by the very slab that it was to fill, and that
@@ -8,8 +8,8 @@
  *   everything else                                                         the box becomes fill
  *
  * In the second case no other process can have put cells into the slab that are worth keeping: they
- * all belong to the box of this work. In the third one bounds stay, since others may have grown
- * them further or written beside the box.
+ * all belong to the box of this work. In the third case the bounds stay, since others may have
+ * grown them further or written outside the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/work_undo.h"
@@ -24,7 +24,7 @@
 #include "array/state/structure.h"
 #include "array/state/work_list.h"
 
-/* How the slab is taken away, if it can be. */
+/* How the slab can be removed, if at all. */
 static bool slab_to_shrink(const xta__work_record *record, const xta_box *now, xta_growth *shrink)
 {
     int n = 0;
@@ -47,8 +47,8 @@ static bool slab_to_shrink(const xta__work_record *record, const xta_box *now, x
     return n == 1;
 }
 
-/* Nobody else has changed the array that the work made: it has no steps, or those that brought its
- * bounds to where the work wanted them. */
+/* Nobody else has changed the array that the work made: it has no steps, or only those that brought
+ * its bounds to where the work wanted them. */
 static bool array_to_delete(const xta_array *array, const xta__work_record *record)
 {
     xta_box now = xta__structure_bounds(array->state.structure);
@@ -107,7 +107,7 @@ static xta_status undo_inside(xta_array *array, const xta__work_record *record, 
         XTA_TRY(xta_array_shrink(array, &shrink, 1, NULL, err));
         XTA_TRY(xta_array_sync(array, err));
     } else if (!record->created && lies_outside(record, &now)) {
-        *result = XTA_UNDO_SHRUNK; // others took its place away already
+        *result = XTA_UNDO_SHRUNK; // others have already removed its slab
     } else {
         *result = XTA_UNDO_FILLED;
         if (!discard_cells && !record->created) {

@@ -1,4 +1,4 @@
-/* Taking interrupted work back. The contract stands in <xta/work.h>.
+/* Taking interrupted work back. The contract is in <xta/work.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_CHANGE_WORK_UNDO_H

@@ -1,8 +1,8 @@
-/* A growth of several arrays that the journal announces: whether it happened its leader knows.
+/* A growth of several arrays that the journal announces: its leader knows whether it happened.
  *
- * The growth was announced by a PREPARE at the end of this journal. Whether it was committed stands
- * in the journal of the array that leads the growth (see change/group.c), which is read here
- * without its lock.
+ * The growth was announced by a PREPARE at the end of this journal. Whether it was committed is
+ * recorded in the journal of the array that leads the growth (see change/group.c), which is read
+ * here without its lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/announced_growth.h"
@@ -31,7 +31,7 @@ static xta_status find_commit(void *user, const xta__record *record, const char 
     return status;
 }
 
-/* The path of the leader's journal, which is said from the folder of this one. */
+/* The path of the leader's journal, which is recorded relative to the folder of this one. */
 static char *leader_path(const xta_array *array)
 {
     const char *path = array->state.pending->record.path;
@@ -46,8 +46,8 @@ static char *leader_path(const xta_array *array)
     return whole;
 }
 
-/* Whether the leader has committed. An array that is no longer there, or not the one it was, has
- * not. */
+/* Whether the leader has committed. An array that no longer exists, or has been replaced by
+ * another, has not. */
 static xta_status ask_leader(xta_array *array, bool *committed, xta_error *err)
 {
     const xta__prepare_record *record = &array->state.pending->record;
@@ -59,7 +59,7 @@ static xta_status ask_leader(xta_array *array, bool *committed, xta_error *err)
 
     *committed = false;
     if (memcmp(record->leader, array->journal.uuid, XTA__UUID_BYTES) == 0) {
-        goto done; // Its own COMMIT would have followed.
+        goto done; // its own COMMIT would have followed
     }
     if (path == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a path", array->journal_path));
@@ -75,7 +75,8 @@ static xta_status ask_leader(xta_array *array, bool *committed, xta_error *err)
         if (status == XTA_OK) {
             status = xta__journal_read(&journal, find_commit, &s, &local);
         }
-        // A compaction may put another journal in its place meanwhile; it keeps what is asked for.
+        // A compaction may replace the journal meanwhile; the new one keeps the record that is
+        // looked for.
     } while (status == XTA_OK && journal.moved && !s.found);
     if (status != XTA_OK) {
         XTA_TRY(xta__fail(err, status, local.os_errno,
@@ -100,8 +101,8 @@ xta_status xta__group_ask_leader(xta_array *array, bool *changed, xta_error *err
     }
     xta_status status = ask_leader(array, &committed, err);
     if (status != XTA_OK || !committed) {
-        // Which process may not read the leader's journal sees the growth when it has its COMMIT
-        // here.
+        // A process that may not read the leader's journal sees the growth once this journal has
+        // its COMMIT.
         return status == XTA_EACCESS && !array->writable ? XTA_OK : status;
     }
     status = xta__state_apply_pending(&array->state, &why);

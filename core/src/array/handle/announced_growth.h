@@ -1,4 +1,4 @@
-/* Growths of several arrays that a journal announces: whether they happened.
+/* Whether the growths of several arrays that a journal announces have happened.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_HANDLE_ANNOUNCED_GROWTH_H

@@ -1,7 +1,7 @@
 /* Catching up: applying to the state what other processes have appended to the journal.
  *
- * Usually the new records are replayed. If the journal was compacted meanwhile another file has its
- * name, and the state is made anew from that.
+ * Usually the new records are replayed. If the journal was compacted meanwhile, another file has
+ * its name, and the state is rebuilt from that one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/catch_up.h"
@@ -58,7 +58,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
     array->state.pending = state.pending;
-    // If the new journal adds an axis, replaying it has made two structures.
+    // If the new journal adds an axis, replaying it has created two structures.
     xta__structure *first = state.structure;
     while (first->retired != NULL) {
         first = first->retired;
@@ -108,8 +108,8 @@ done:
     return status;
 }
 
-/* Before the structure changes, deferred cells are written: now it is still known which of them
- * were taken away, and a failure (a full disk, say) leaves everything as it was. */
+/* Before the structure changes, deferred cells are written: at this point it is still known which
+ * of them were removed, and after a failure (a full disk, say) nothing has changed. */
 static xta_status write_deferred(xta_array *array, xta_error *err)
 {
     uint8_t probe;

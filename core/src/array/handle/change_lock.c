@@ -1,8 +1,8 @@
-/* The lock of a structural change: taken, with everything read that others did, and given back.
+/* The lock of a structural change: acquiring it, with all changes of others read, and releasing it.
  *
  * What an interrupted change of another process has left is settled before the new one begins: a
- * replacement whose rename was cut off, a growth of several arrays that its leader has committed,
- * and work that was announced and never grown.
+ * replacement whose renames were interrupted, a growth of several arrays that its leader has
+ * committed, and work that was announced but whose growth never happened.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/change_lock.h"
@@ -16,8 +16,8 @@
 #include "array/state/checkpoint.h"
 #include "array/state/replay.h"
 
-/* A SUPERSEDED record whose rename was cut off: whoever opens the path next ends it (see
- * replace.c), and what is changed here would be lost. */
+/* A SUPERSEDED record whose renames were interrupted: whoever opens the path next completes them
+ * (see replace.c), and changes made here would be lost. */
 static xta_status refuse_replaced(xta_array *array, xta_error *err)
 {
     if (!array->journal.torn || !xta__replacement_waits(array->journal_file)) {
@@ -29,7 +29,7 @@ static xta_status refuse_replaced(xta_array *array, xta_error *err)
                      array->journal_path);
 }
 
-/* The lock, with everything read that others did. */
+/* Acquire the lock and read all changes of others. */
 static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_error *err)
 {
     bool news = false, changed = false;
@@ -38,7 +38,8 @@ static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_
 
     // A journal that was replaced is locked again under its new file.
     while (status == XTA_OK && news) {
-        // Not by its descriptor: after two moves the third journal may have that of the first.
+        // Not compared by descriptor: after two replacements the third journal may have the first
+        // one's.
         uint64_t moves = array->n_moves;
         status = xta__catch_up(array, &changed, err);
         if (status == XTA_OK && array->journal.unknown_type != 0) {

@@ -6,8 +6,8 @@
 
 #include "array/state/open_array.h"
 
-/* Take the lock of the array and that of its journal, and read what others did. On failure no lock
- * is held. */
+/* Acquire the lock of the array and that of its journal, and read all changes of others. On failure
+ * no lock is held. */
 xta_status xta__change_begin(xta_array *array, xta_error *err);
 
 /* The same, waiting at most `patience_ms` for another process. */

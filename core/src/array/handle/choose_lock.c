@@ -1,4 +1,4 @@
-/* Which lock a handle takes: that of the system, or a lock file besides.
+/* Which lock a handle uses: that of the system, or a lock file in addition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/choose_lock.h"

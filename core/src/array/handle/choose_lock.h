@@ -1,4 +1,4 @@
-/* Which lock a handle takes: that of the system, or a lock file besides.
+/* Which lock a handle uses: that of the system, or a lock file in addition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_HANDLE_CHOOSE_LOCK_H
@@ -6,12 +6,12 @@
 
 #include "array/state/open_array.h"
 
-/* Decide which lock the handle takes, by the option and by the variables XTA_LOCK and
- * XTA_LOCK_WAIT. XTA_EARG: they make no sense. */
+/* Decide which lock the handle uses, by the option and by the variables XTA_LOCK and XTA_LOCK_WAIT.
+ * XTA_EARG: they are invalid. */
 xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err);
 
-/* XTA_EUNSUPPORTED if the handle takes lock files: for what needs locks on bytes. `what` is a noun,
- * for the message. */
+/* XTA_EUNSUPPORTED if the handle uses lock files: for operations that need byte locks. `what` is a
+ * noun, for the message. */
 xta_status xta__refuse_by_lock_file(const xta_array *array, const char *what, xta_error *err);
 
 #endif

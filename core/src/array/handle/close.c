@@ -1,7 +1,7 @@
 /* Making an array durable, closing it, deleting it.
  *
- * Cells are synced before the journal: a mark in the journal says up to where all records and the
- * slots of all their chunks are durable.
+ * Cells are synced before the journal: a mark in the journal says up to which point all records,
+ * and the slots of all their chunks, are durable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/close.h"

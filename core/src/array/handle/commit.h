@@ -9,7 +9,7 @@
 /* Append a record. The locks are held. Does nothing for an array in memory. */
 xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payload, xta_error *err);
 
-/* Append the record that a piece of work has ended, and take it off the list. */
+/* Append the record that a piece of work has ended, and remove the work from the list. */
 xta_status xta__commit_work_end(xta_array *array, const uint8_t id[XTA__UUID_BYTES],
                                 bool taken_back, xta_error *err);
 

@@ -1,16 +1,16 @@
 /* Becoming the exclusive writer: the lock of the array is kept until it is closed.
  *
- * See change/exclusive_writer.c for what that is good for.
+ * See change/exclusive_writer.c for what this is used for.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/exclusive_lock.h"
 
 #include "array/handle/change_lock.h"
 
-/* Capacity is reserved for so many extensions at once. */
+/* Capacity is reserved for this many extensions at a time. */
 #define EXTENSIONS_AHEAD 1024
 
-/* Whether an append that was cut off has left cells in slots that are still to be given out. */
+/* Whether an interrupted append has left cells in slots that have not been assigned yet. */
 static bool find_leftovers(const xta_array *array)
 {
     const xta__chunk_store *chunk_store = array->chunk_store;

@@ -1,5 +1,5 @@
-/* A replacement of an array's files that was begun and not ended: what a reader opens, and how
- * whoever may write ends it. The steps are those of change/replace.c.
+/* A replacement of an array's files that was begun but not completed: what a reader opens, and how
+ * a writer completes it. The steps are those of change/replace.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/finish_replacement.h"
@@ -48,7 +48,7 @@ bool xta__replacement_waits(const char *journal_file)
     return waits;
 }
 
-/* What a reader opens meanwhile: it may not rename. */
+/* What a reader opens meanwhile: a reader may not rename. */
 xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,
                                   char **data, xta_error *err)
 {
@@ -98,7 +98,7 @@ xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at,
     XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_WRITE, &journal, err));
     XTA_TRY(xta__lock_acquire(&lock, &journal, data_at, false, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
-    // Whoever waited for the lock may find that the path names another file, and that all is done.
+    // By the time the lock is acquired, the path may name another file, and everything may be done.
     if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_at.at)) {
         XTA_TRY(xta__replacement_finish_steps(journal_at.at, data_at.at, err));
     }

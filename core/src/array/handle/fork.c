@@ -1,11 +1,11 @@
 /* Handles and processes: a handle belongs to the process that opened it.
  *
  * A child that fork makes has copies of all handles, with descriptors that share their locks with
- * those of the parent. Unlocking there, or cutting a file to its length at close, would do it to
- * the parent. So every open handle of files is in a list, and a handler that fork calls in the
- * child makes all of them useless there: their descriptors are closed, which leaves the locks to
- * the parent and does not keep them when the parent dies, and every call but close fails. Calls on
- * cells need no additional check: a handle that is broken has no fast accessors.
+ * those of the parent. Unlocking there, or truncating a file at close, would affect the parent. So
+ * every open handle of files is in a list, and a handler that fork calls in the child makes all of
+ * them useless there: their descriptors are closed, so that the parent keeps the locks and they do
+ * not outlive it, and every call but close fails. Calls on cells need no additional check: a handle
+ * that is broken has no fast accessors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/fork.h"
@@ -66,7 +66,7 @@ xta_status xta__handle_enter(xta_array *array, xta_error *err)
 
 void xta__handle_leave(xta_array *array)
 {
-    // The neighbours in the list change these pointers, too. An array in memory is in no list.
+    // Neighbours in the list also change these pointers. An array in memory is in no list.
     pthread_mutex_lock(&list_lock);
     if (array->before_handle != NULL) {
         *array->before_handle = array->next_handle;

@@ -6,7 +6,7 @@
 
 #include "array/state/open_array.h"
 
-/* Add an open array to the list that a fork goes through; and take it off. */
+/* Add an open array to the list that the fork handler goes through; remove it. */
 xta_status xta__handle_enter(xta_array *array, xta_error *err);
 void xta__handle_leave(xta_array *array);
 

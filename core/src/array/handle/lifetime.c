@@ -1,4 +1,4 @@
-/* The memory of a handle from its beginning to its end, and the store of chunks that it is given.
+/* The memory of a handle from creation to close, and its chunk store.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -83,8 +83,8 @@ void xta__adopt_state(xta_array *array)
 }
 
 /* The data file is too short. If the journal had been made durable with these slots, cells are
- * lost. Else power was lost between a growth and the next sync, and the disk kept the record but
- * not the new length: nobody synced cells there, so the missing slots are holes. */
+ * lost. Otherwise power was lost between a growth and the next sync, and the disk kept the record
+ * but not the new length: nobody synced cells there, so the missing slots are holes. */
 static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t bytes, bool alone,
                               bool *mapped, xta_error *err)
 {
@@ -130,8 +130,7 @@ xta_status xta__make_chunk_store(xta_array *array, bool alone, xta_error *err)
         mapped = false;
     }
     if (alone && bytes > n * slot) {
-        // What lies behind the last slot belongs to no committed step: new slots must begin as
-        // holes.
+        // Data after the last slot belongs to no committed step: new slots must start as holes.
         uint64_t begin = 0, end = 0;
         XTA_TRY(xta__file_next_data(&file, n * slot, bytes, &begin, &end, err));
         if (begin < bytes) {

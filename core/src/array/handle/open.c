@@ -94,7 +94,7 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
         xta__journal_lock_like(&array->journal, &array->locking);
     }
     if (status == XTA_OK && next != NULL) {
-        // The path that it will have.
+        // the path that it will have
         free(array->journal.file.at);
         array->journal.file.at = xta__strdup(array->journal_file);
         if (array->journal.file.at == NULL) {
@@ -105,7 +105,7 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
 }
 
 /* A writable handle first repairs the data file, with the journal locked: no other handle may
- * append while the slots behind the last one are inspected. If there is an exclusive writer it has
+ * append while the file after the last slot is inspected. If there is an exclusive writer it has
  * already done so, and the files are opened as by a reader. `next` and `data`: see open_files. */
 static xta_status open_pair(xta_array *array, const char *next, const char *data, xta_error *err)
 {

@@ -91,7 +91,7 @@ void xta__pair_clear(xta__pair *pair)
 
 /* ---- files ---- */
 
-/* The other file of an array whose one file is `path`; NULL if that path has no known suffix. */
+/* The other file of the array that has the file `path`; NULL if that path has no known suffix. */
 static xta_status partner_of(const char *path, bool of_journal, char **partner, xta_error *err)
 {
     static const char *const partners[] = {".xta", ".xmd", ".pta", ".pma"};

@@ -2,10 +2,10 @@
  * root.
  *
  * First they get the whole state, as the payload of a checkpoint record. Later they get the records
- * that the journal has got since, and replay them as whoever reads the journal does; so a step
- * costs what it is, not what has happened before. Only where records do not lead from one state to
- * the other (the journal was compacted, a growth of several arrays waits for its leader) or are
- * longer than the state, the whole state is sent again.
+ * appended to the journal since, and replay them as any reader of the journal does; so the cost of
+ * a step depends on the step, not on the history before it. The whole state is sent again only
+ * where records do not lead from one state to the other (the journal was compacted, or a growth of
+ * several arrays waits for its leader) or are longer than the state.
  *
  * A replica computes addresses and moves cells as any array does; it has no journal, so it refuses
  * to change the structure.
@@ -26,7 +26,7 @@
 #include "array/state/structure.h"
 #include "array/state/work_list.h"
 
-/* So long records are sent whatever the state would take. */
+/* Records up to this length are sent without comparing them with the state. */
 #define SHORT_BYTES ((uint64_t)64 << 10)
 
 xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error *err)
@@ -53,7 +53,7 @@ xta__replica_base xta__replica_base_of(xta_array *root)
 /* Records that are added to a payload. */
 typedef struct record_collection {
     xta__bytes *payload;
-    size_t most; /* bytes: as soon as there are more, the state is shorter */
+    size_t most; /* bytes: if there are more, the state is shorter */
 } record_collection;
 
 static xta_status collect_record(void *user, const xta__record *record, const char **why)
@@ -77,7 +77,7 @@ static xta_status add_records(xta_array *root, const xta__replica_base *base, xt
     xta_error why = {0};
     xta_status status = XTA_OK;
 
-    // Short records need not be compared with the state, which may be long to encode.
+    // Short records are not compared with the state, which may take long to encode.
     if (root->journal.end - base->journal_end > SHORT_BYTES) {
         status = xta__state_checkpoint(&root->state, &state);
         c.most = payload->n + state.n;
@@ -113,7 +113,7 @@ xta_status xta__replica_news(xta_array *root, const xta__replica_base *base, xta
         status = add_records(root, base, payload, &longer, err);
         pthread_mutex_unlock(&root->lock);
         if (status != XTA_OK || !longer) {
-            // Checkpoints alone are no news.
+            // Checkpoints alone change nothing.
             *news = payload->n > before ? XTA__NEWS_OF_RECORDS : XTA__NO_NEWS;
             return status;
         }
@@ -166,8 +166,7 @@ void xta__replica_attach(xta_array *array, xta__chunk_store *chunk_store)
     xta__select_accessors(array, array->state.structure);
 }
 
-/* The state was replaced or changed in place: let the rest of the handle follow. The lock is
- * held. */
+/* The state was replaced or changed in place: update the rest of the handle. The lock is held. */
 static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
 {
     xta__structure *structure = array->state.structure;
@@ -175,7 +174,7 @@ static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
     array->chunk_store->n_chunks = structure->mapping.n_chunks;
     xta__select_accessors(array, structure);
     atomic_store_explicit(&array->structure, structure, memory_order_release);
-    // A shrink may have given slots back.
+    // A shrink may have freed slots.
     return shrunk && array->chunk_store->ops->refresh != NULL
                ? array->chunk_store->ops->refresh(array->chunk_store, err)
                : XTA_OK;
@@ -197,7 +196,7 @@ static xta_status replay_records(xta_array *array, const xta__bytes *payload, xt
         }
     }
     if (status != XTA_OK) {
-        // What was taken before is taken: an axis that was added, say.
+        // Records applied so far stay applied: one may have added an axis, say.
         xta_error ignored = {0};
         (void)!follow_state(array, true, &ignored);
         return xta__fail(err, status, 0, "%s: a change of its structure was not understood: %s",
@@ -219,13 +218,13 @@ static xta_status replace_state(xta_array *array, const xta__bytes *payload, xta
     xta__works_clear(&array->state.works);
     array->state.works = state.works;
     xta__state_drop_pending(&array->state);
-    // The constants are those of before, and others point to them.
+    // The constants are unchanged, and others point to them.
     free(state.constants.fill);
     array->state.structure = state.structure;
     state = (xta__state){0};
     status = follow_state(array, true, err);
-    // All ranks take part in this call, so nobody uses the old structure any more; and a thousand
-    // growths must not leave a thousand of them.
+    // All ranks take part in this call, so nobody uses the old structure any more; it is freed
+    // here, as otherwise a thousand growths would leave a thousand structures.
     xta__structure_free(old);
 
 done:

@@ -1,17 +1,17 @@
 /* Deferred writing and the structure: which cells of a chunk cache may still be written.
  *
  * A cell that was changed through a handle belongs to the structure that the handle knows. Until it
- * is written, another process may take it away by a shrink, and after a growth another cell lies
+ * is written, another process may remove it by a shrink, and after a growth another cell lies
  * there, with contents of its own. So before each write-back the guard reads what is new in the
- * journal, and drops what was taken away since (docs/decisions/0020-deferred-writing.md):
+ * journal, and drops the cells that were removed since (docs/decisions/0020-deferred-writing.md):
  *
  *   safe    the box of cells that were within the bounds at all times since the handle last read
  *           the structure. Only cells in it are written.
  *
- * Reading the journal and writing must be one step, or a shrink and a growth could come in between.
- * A write-back holds a lock of the kernel, shared with others, on one byte of the data file;
- * whoever is about to bring back cells that were taken away holds it exclusively for a moment. So
- * write-backs that began before have ended, and later ones see the shrink.
+ * Reading the journal and writing must be one step, or a shrink and a growth could happen in
+ * between. A write-back holds a lock of the kernel, shared with others, on one byte of the data
+ * file; whoever is about to reuse the place of removed cells holds it exclusively for a moment. By
+ * then, write-backs that began before have ended, and later ones see the shrink.
  *
  * While the handle has the lock of the journal nobody else can change the structure, and the guard
  * reads nothing.
@@ -28,25 +28,25 @@
 #include "array/state/replay.h"
 #include "array/state/structure.h"
 
-/* No slot reaches so far, and owners of unfinished work lock bytes from 2^62 on. */
+/* No slot extends this far, and owners of unfinished work lock bytes from 2^62 on. */
 #define LOCKED_BYTE (((uint64_t)1 << 62) - 8)
 
 typedef struct xta__guard {
     xta_array *array;
-    /* Held as long as the lock of the kernel, which does not tell threads apart: two would share
-     * it, and the first to end would release it for both. */
+    /* Held as long as the lock of the kernel, which does not distinguish threads: two would share
+     * it, and the first to finish would release it for both. */
     pthread_mutex_t turn;
     pthread_mutex_t lock; /* of all below */
     bool alone;           /* the handle has the lock of the journal */
     bool anything;        /* cells may be written anywhere, also outside the bounds */
 
-    /* Up to where the journal has been read. The file belongs to the array, or, after a compaction
-     * that the array has not noticed yet, to the guard. */
+    /* The position up to which the journal has been read. The file belongs to the array, or, after
+     * a compaction that the array has not noticed yet, to the guard. */
     xta__journal journal;
     bool own;   /* it belongs to the guard */
     bool first; /* the next record is the first one of a journal */
 
-    /* What it says, as far as it was read. */
+    /* What the journal says, as far as it was read. */
     const xta__structure *structure; /* that the handle knows */
     uint64_t n_steps;
     xta_box bounds, safe;
@@ -148,8 +148,8 @@ static xta_status apply_commit(xta__guard *g, const xta__record *record, const c
     return status;
 }
 
-/* A journal begins anew: if steps lie between the end of the old one and this checkpoint, another
- * compaction has come between. */
+/* A new journal begins: if there are steps between the end of the old one and this checkpoint,
+ * another compaction has happened in between. */
 static xta_status apply_checkpoint(xta__guard *g, const xta__record *record, const char **why)
 {
     xta__checkpoint_record checkpoint;
@@ -207,7 +207,7 @@ static void drop_own(xta__guard *g)
     }
 }
 
-/* The journal was compacted: go on in the new one. */
+/* The journal was compacted: continue in the new one. */
 static xta_status follow_compaction(xta__guard *g, xta_error *err)
 {
     xta__journal fresh;
@@ -302,7 +302,7 @@ static void end_write_back(void *user, bool token)
     }
 }
 
-/* The safe box in the axes of the handle. Empty if other axes have taken all of it away. */
+/* The safe box in the axes of the handle. Empty if shrinks on other axes have removed all of it. */
 static xta_box safe_box(const xta__guard *g)
 {
     xta_box safe = {.ndim = g->structure->ndim};
@@ -357,7 +357,7 @@ static void clear_run(void *user, uint64_t position, uint64_t n)
     }
 }
 
-/* Clear the bits of the cells that do not lie inside. Whether one was set. */
+/* Clear the bits of the cells outside the box. Returns whether one was set. */
 static bool clear_outside(const xta__structure *s, const xta_box *cells, const xta_box *inside,
                           uint8_t *dirty)
 {
@@ -420,7 +420,7 @@ static void settle_guard(xta__guard *g)
     g->journal = array->journal;
     g->journal.moved = false;
     g->first = g->unknown = false;
-    // From an exclusive writer nobody takes anything away.
+    // Nobody else can shrink the array of an exclusive writer.
     g->anything = array->journal.exclusive;
     g->structure = array->state.structure;
     g->n_steps = g->structure->n_steps;

@@ -5,7 +5,7 @@
  * chunks turns that into a pointer; copy the cell. find_cell and get_slowly do exactly that, for
  * any array.
  *
- * Improvements, for chunks that are reached by pointers: the division is a multiplication with a
+ * Improvements, for chunks that are accessed by pointers: the division is a multiplication with a
  * reciprocal and one correction, or a shift; the loop over axes is unrolled, with one function for
  * each number of axes, so that everything stays in registers; the pointer comes from a table of
  * windows. Which function an array uses is selected when its structure changes, not at each call.
@@ -49,13 +49,14 @@ static bool find_cell(xta_array *array, const int64_t coord[], int64_t chunk[XTA
     return true;
 }
 
-/* The fast path: a pointer to the cell. False where it does not apply: the cell is outside the
- * bounds, the mapping uses trees, or the window was not opened yet.
+/* The fast path: a pointer to the cell. False if it does not apply: the cell is outside the bounds,
+ * the mapping uses trees, or the window was not opened yet.
  *
- * The quotient by a chunk length d that is no power of two: with m = floor(2^64 / d) the product u
- * m / 2^64 is at most one below u / d for every u < 2^64, so one comparison of the remainder mends
- * it. `easy` promises lower bounds of 0 and powers of two; where a growth at the front has broken
- * the first promise meanwhile, it still finds every cell that it finds at its place. */
+ * The quotient by a chunk length d that is not a power of two: with m = floor(2^64 / d) the product
+ * u m / 2^64 is at most one below u / d for every u < 2^64, so one comparison of the remainder
+ * corrects it. `easy` promises lower bounds of 0 and powers of two; if a growth at the front has
+ * broken the first promise meanwhile, every cell that it still finds, it finds at the right
+ * place. */
 static inline __attribute__((always_inline)) bool fast_cell(const xta__structure *s,
                                                             const int64_t coord[], int ndim,
                                                             bool easy, uint64_t *address,
@@ -88,7 +89,7 @@ static inline __attribute__((always_inline)) bool fast_cell(const xta__structure
             chunk[k] = (int64_t)(q + over) - axis->bias_chunks;
         }
         offset += r * (uint64_t)axis->stride_bytes;
-        // Or compilers put these products off until the end, and run out of registers.
+        // Otherwise compilers defer these products to the end, and run out of registers.
         __asm__("" : "+r"(offset));
     }
     return xta__address_of_axes(&s->mapping, chunk, ndim, address) &&
@@ -242,9 +243,10 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
 }
 
 /* One function for each number of axes, and for two kinds of arrays: with both known to the
- * compiler everything stays in registers, which halves the time. Easy are arrays that begin at 0 on
- * each axis, have chunk lengths that are powers of two, and keep cells as memory does (filled with
- * 0). Memory is always there; in a file the 2 MiB around the cell must have been made ready. */
+ * compiler everything stays in registers, which halves the time. An array is easy if it begins at 0
+ * on each axis, its chunk lengths are powers of two, and its cells are stored as in memory (filled
+ * with 0). Memory is always there; in a file the 2 MiB around the cell must have been made
+ * ready. */
 #define CELL_ACCESSORS(n, easy, name)                                                             \
     static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
                                        xta_error *err, const xta__structure *structure)           \
@@ -324,7 +326,7 @@ void xta__break(xta_array *array)
 {
     xta__structure *s = xta__structure_of(array);
 
-    // get and put then call the slow functions, which fail.
+    // From then on get and put call the slow functions, which fail.
     atomic_store(&array->broken, true);
     atomic_store_explicit(&s->get, get_slowly, memory_order_release);
     atomic_store_explicit(&s->put, put_slowly, memory_order_release);

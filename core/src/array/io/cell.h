@@ -1,4 +1,4 @@
-/* Reading and writing one cell; which of several functions does it for an array.
+/* Reading and writing one cell, and selecting the functions that do it for an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_CELL_H

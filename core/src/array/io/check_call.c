@@ -1,4 +1,4 @@
-/* Whether the box and the options of a call make sense for an array.
+/* Whether the box and the options of a call are valid for an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/check_call.h"
@@ -31,7 +31,7 @@ xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *b
 
 xta_status xta__read_io_options(const xta_io_options **options, xta_io_options *own, xta_error *err)
 {
-    // Mostly the caller is of this release.
+    // Usually the caller was compiled with this release.
     if (*options == NULL || (*options)->struct_size == sizeof *own) {
         return XTA_OK;
     }

@@ -1,4 +1,4 @@
-/* Whether the box and the options of a call make sense for an array.
+/* Whether the box and the options of a call are valid for an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_CHECK_CALL_H
@@ -12,11 +12,11 @@
 XTA_PRIVATE_API xta_status xta__check_box(xta_array *array, const xta_box *box,
                                           const xta_box *bounds, xta_error *err);
 
-/* Let *options be of this release: where they are of another one they are copied to *own. */
+/* Make *options those of this release: options of another one are converted into *own. */
 XTA_PRIVATE_API xta_status xta__read_io_options(const xta_io_options **options, xta_io_options *own,
                                                 xta_error *err);
 
-/* Whether options of this release make sense. XTA_EARG, XTA_ETYPE. */
+/* Whether options of this release are valid. XTA_EARG, XTA_ETYPE. */
 XTA_PRIVATE_API xta_status xta__check_options(const xta_array *array, int ndim,
                                               const xta_io_options *options, xta_error *err);
 

@@ -1,4 +1,4 @@
-/* F* of a chunk, with a lock where the mapping is more than a look-up in tables.
+/* F* of a chunk, with a lock if the mapping is more than a look-up in tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/chunk_address.h"

@@ -6,7 +6,7 @@
 
 #include "array/state/open_array.h"
 
-/* F* of a chunk. `lock` is taken where the mapping is more than a look-up in tables. */
+/* F* of a chunk. `lock` is taken if the mapping is more than a look-up in tables. */
 static inline uint64_t xta__find_address(const xta__structure *structure, const int64_t chunk[],
                                          pthread_mutex_t *lock)
 {

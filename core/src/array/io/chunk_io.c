@@ -1,7 +1,7 @@
 /* Chunks of the data file as they lie there: raw bytes at computed offsets, past mapping and cache.
  *
- * For whoever moves all cells of an array once: large reads and writes instead of page faults, and
- * nothing of it stays in the chunk cache.
+ * For operations that move all cells of an array once: large reads and writes instead of page
+ * faults, and nothing stays in the chunk cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/chunk_io.h"
@@ -19,7 +19,7 @@ bool xta__chunk_io_begin(xta_array *array, xta__chunk_io *io, xta_status *status
     }
     io->array = array;
     io->file = xta__chunks_file(array->chunk_store);
-    // What the cache has not written yet is written, and copies are forgotten.
+    // What the cache has not written yet is written, and its copies are dropped.
     if (array->chunk_store->ops->refresh != NULL) {
         *status = array->chunk_store->ops->refresh(array->chunk_store, err);
     }

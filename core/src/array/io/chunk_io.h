@@ -6,8 +6,8 @@
 
 #include "array/state/open_array.h"
 
-/* The data file of an array as raw chunks: for whoever moves all cells once. Cells are as they are
- * stored, in the order of the chunk, and ghost cells are zeros. */
+/* The data file of an array as raw chunks: for operations that move all cells once. Cells are as
+ * they are stored, in the order of the chunk, and ghost cells are zeros. */
 typedef struct xta__chunk_io {
     xta_array *array;
     const xta__file *file;

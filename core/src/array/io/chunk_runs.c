@@ -1,13 +1,13 @@
 /* The cells of a box within one chunk, as runs of positions in the order of the chunk.
  *
  * The naive version visits cell by cell. In a strided order whose last axis is the fastest, the
- * cells of the last axes often lie together: these are visited as one run.
+ * cells of the last axes are often contiguous: these are visited as one run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/chunk_runs.h"
 
-/* The first of the last axes whose cells in the slice lie together as one run; *n: how many cells.
- * One behind the last axis, and 1, where cells have no such order. */
+/* The first of the trailing axes whose cells in the slice form one contiguous run; *n: its length
+ * in cells. If the cells have no such order: ndim, and a length of 1. */
 static int first_axis_of_run(const xta__structure *s, const xta_box *cells, const xta_box *slice,
                              uint64_t *n)
 {

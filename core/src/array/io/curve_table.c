@@ -19,7 +19,7 @@ const uint32_t *xta__curve_table(xta_array *array, xta__structure *structure)
     pthread_mutex_lock(&array->lock);
     table = atomic_load_explicit(&structure->curve_table, memory_order_acquire);
     if (table == NULL) {
-        // Without memory for it positions are computed one by one.
+        // If there is no memory for it, positions are computed one by one.
         table = xta__calloc((size_t)structure->grid.n_cells, sizeof table[0]);
         int64_t coord[XTA_MAX_NDIM] = {0};
         for (uint64_t i = 0; table != NULL && i < structure->grid.n_cells; i++) {

@@ -1,8 +1,8 @@
-/* Setting boxes of cells to one value, and giving space back where that is the fill value.
+/* Setting boxes of cells to one value, and freeing space if that is the fill value.
  *
- * A chunk that holds nothing reads as fill. So chunks that lie wholly in a box of fill are
- * discarded, neighbours in the file together, and the slices of the others are stored or written by
- * calls.
+ * A chunk that holds nothing reads as fill. So chunks that lie entirely in a box of fill are
+ * discarded, neighbours in the file together; slices of the other chunks are stored, or written by
+ * system calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/fill.h"
@@ -22,7 +22,7 @@ typedef struct filling {
     xta__structure *structure;
     const void *value;     /* NULL: fill */
     const uint8_t *stored; /* what is put into each cell: the value as it is stored */
-    uint8_t *encoded;      /* the same, owned, where it had to be made */
+    uint8_t *encoded;      /* the same, owned, if it had to be allocated */
     xta_box box;
     xta_box whole;
 } filling;
@@ -67,7 +67,7 @@ static void store_slice(const filling *f, const xta_box *cells, const xta_box *s
 /* The same by calls: runs of the value are written from a buffer that holds many of them. */
 typedef struct writing {
     uint32_t cell;
-    uint8_t *cells; /* so many of the value */
+    uint8_t *cells; /* copies of the value in the buffer */
     uint64_t n_cells;
     xta__spans *spans;
 } writing;
@@ -108,7 +108,7 @@ static xta_status write_filling(const filling *f, uint64_t address, const xta_bo
 /* How a slice lies in its chunk, in cells. */
 typedef struct layout {
     uint64_t n_runs, run; /* their number, and the length of each */
-    uint64_t begin, end;  /* all of them lie between these positions */
+    uint64_t begin, end;  /* all of them are between these positions */
 } layout;
 
 static void count_run(void *user, uint64_t position, uint64_t n)
@@ -145,7 +145,7 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
                                                 method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
-/* Fill one chunk of which the box covers only a slice, or that gets another value than fill. */
+/* Fill one chunk of which the box covers only a slice, or that gets a value other than fill. */
 static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
                              const xta_box *slice, xta_error *err)
 {
@@ -154,7 +154,7 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
     xta__pin pin = {.ndim = f->structure->ndim, .chunk = chunk};
     uint64_t used = address;
 
-    // A chunk that holds nothing reads as fill already.
+    // A chunk that holds nothing already reads as fill.
     if (f->value == NULL) {
         xta_status status =
             array->chunk_store->ops->next_used(array->chunk_store, address, &used, err);
@@ -228,7 +228,7 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
                 XTA_TRY(fill_chunk(f, batch->addresses[k], &cells, &slice, err));
                 continue;
             }
-            // Neighbours in the file are given back together.
+            // Neighbours in the file are discarded together.
             if (run > 0 && batch->addresses[k] == run_begin + run) {
                 run++;
                 continue;
@@ -273,7 +273,7 @@ xta_status xta_array_fill(xta_array *array, const xta_box *box, const void *valu
     xta_box bounds = xta__structure_bounds(s);
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     bool fill = memcmp(value, array->state.constants.fill, array->cell_bytes) == 0;
-    // Only chunks that lie wholly in the box are given back: ghost cells may be another process'
+    // Only chunks that lie entirely in the box are discarded: ghost cells may be another process's
     // new cells.
     xta_box everything = {.ndim = s->ndim};
     for (int axis = 0; axis < s->ndim; axis++) {

@@ -1,4 +1,4 @@
-/* Writes into one chunk, collected: spans of bytes that go out together.
+/* Writes into one chunk, collected: spans of bytes that are written together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/spans.h"

@@ -1,4 +1,4 @@
-/* Writes into one chunk, collected: spans of bytes that go out together.
+/* Writes into one chunk, collected: spans of bytes that are written together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_SPANS_H
@@ -6,7 +6,7 @@
 
 #include "store/chunks/chunk_store.h"
 
-/* Writes into one chunk that are collected and go out together. */
+/* Writes into one chunk that are collected and written together. */
 typedef struct xta__spans {
     xta__chunk_store *chunk_store;
     xta__pin *pin;
@@ -22,8 +22,8 @@ typedef struct xta__spans {
 void xta__spans_begin(xta__spans *spans, xta__chunk_store *chunk_store, uint64_t address,
                       xta__pin *pin, xta_error *err);
 
-/* `from` must stay until the end. Spans that follow each other in memory and in the chunk become
- * one. */
+/* `from` must stay until the end. Spans that are adjacent both in memory and in the chunk are
+ * merged. */
 void xta__spans_add(xta__spans *spans, size_t offset, const uint8_t *from, size_t n);
 
 /* Write what is left and unpin the chunk if it is pinned. Returns the first failure. */

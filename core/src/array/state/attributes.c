@@ -8,8 +8,8 @@
 
 #include "util/vector.h"
 
-/* Names are searched for in the list: a file must not be able to make it so long that this gets
- * expensive. */
+/* Names are found by searching the list: a file must not be able to make it so long that this
+ * becomes expensive. */
 #define MOST_ATTRIBUTES 16384
 
 xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name)
@@ -29,7 +29,7 @@ static void free_value(xta_attribute *value)
     free((void *)(uintptr_t)value->values);
 }
 
-/* Native-endian values with a zero byte behind them, so that text is a C string. */
+/* Native-endian values followed by a zero byte, so that text is a C string. */
 static xta_status copy_value(const xta__attribute_record *record, xta_attribute *out)
 {
     char *name = xta__strdup(record->name);
@@ -59,7 +59,7 @@ static void free_item(xta__attribute *item)
     free(item->buffer);
 }
 
-/* Install a value, whose values are a buffer of their own, as the value of an attribute. */
+/* Install a value, which owns the buffer of its values, in an attribute. */
 static void set_item(xta__attribute *item, int axis, const xta_attribute *value)
 {
     *item = (xta__attribute){.axis = axis,
@@ -68,9 +68,9 @@ static void set_item(xta__attribute *item, int axis, const xta_attribute *value)
                              .buffer_bytes = value->count * value->cell_bytes};
 }
 
-/* Have `more` bytes free before or behind the values of an attribute. There is always one more
- * behind them, for the zero of a text. Twice as much is allocated as is needed, so that a thousand
- * small growths do not move all values a thousand times. */
+/* Make `more` bytes free before or after the values of an attribute. There is always one more byte
+ * after them, for the terminating zero of a text. Twice as much is allocated as is needed, so that
+ * a thousand small growths do not move all values a thousand times. */
 static xta_status reserve_values(xta__attribute *item, xta_side side, size_t more)
 {
     size_t bytes = item->value.count * item->value.cell_bytes;

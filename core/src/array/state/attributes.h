@@ -8,8 +8,8 @@
 
 #include "store/store.h"
 
-/* One attribute. Its values lie in `buffer` from `before_bytes` on, so that more can be put before
- * and behind them without moving those that are there. */
+/* One attribute. Its values lie in `buffer` from `before_bytes` on, so that more can be added
+ * before and after them without moving the existing ones. */
 typedef struct xta__attribute {
     int axis;
     xta_attribute value; /* its name is owned */
@@ -26,8 +26,8 @@ typedef struct xta__attributes {
 
 /* NULL: there is none of this name on this axis. */
 xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name);
-/* A change in two steps. Preparing it does all that can fail; once its record is in the journal it
- * is installed, which cannot; or, if the record could not be written, it is dropped. */
+/* A change in two steps. Preparing it does everything that can fail. Once its record is in the
+ * journal it is installed, which cannot fail; if the record could not be written, it is dropped. */
 typedef struct xta__attribute_change {
     unsigned record_type;
     int axis;
@@ -45,7 +45,7 @@ void xta__attributes_drop(xta__attribute_change *change);
 xta_status xta__attributes_apply(xta__attributes *attributes, unsigned record_type,
                                  const xta__attribute_record *record);
 
-/* Attributes of axes at or behind `position` move one axis up. */
+/* Attributes of axes at or after `position` move up by one axis. */
 void xta__attributes_add_axis(xta__attributes *attributes, int position);
 xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes *nested,
                                   uint32_t *n_nested);

@@ -1,16 +1,16 @@
-/* Checkpoints: the whole state as one record, so that nothing before it need be read.
+/* Checkpoints: the whole state as one record, so that nothing before it has to be read.
  *
- * A journal gets one whenever it has grown by more than 64 KiB and by more than twice the
- * checkpoint since the last one, whoever has its lock then. So what a reader replays is bounded by
- * a constant plus what is proportional to the state (axial records and attributes), and all
- * checkpoints together are at most half of a journal. Nothing is taken away: an earlier step is
- * read from the first record on.
+ * Whoever holds the lock of the journal adds one when the journal has grown, since the last one, by
+ * more than 64 KiB and by more than twice the length of a checkpoint. So what a reader replays is
+ * bounded by a constant plus a term proportional to the state (axial records and attributes), and
+ * all checkpoints together are at most half of a journal. Nothing is removed: to open an earlier
+ * step, the journal is read from its first record on.
  *
  * How long a checkpoint would be is known only when it is made. If it turns out too long for the
- * records since the last one, the next attempt is where they would be long enough for it; as it
- * grows by no more than they do, attempts are few.
+ * records since the last one, the next attempt is made when these would be long enough for it; as
+ * it grows by no more than they do, attempts are few.
  *
- * An array is as good without one: what fails here fails no call.
+ * An array works just as well without one, so a failure here fails no call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/checkpoint.h"
@@ -19,7 +19,7 @@
 
 #define LONG_BYTES ((uint64_t)64 << 10)
 
-/* Where records begin that a reader has to replay. */
+/* Where the records that a reader has to replay begin. */
 static uint64_t tail_begin(const xta__journal *journal)
 {
     return journal->checkpoint_offset > 0 ? journal->checkpoint_offset : XTA__HEADER_BYTES;
@@ -32,8 +32,9 @@ static bool is_due(xta_array *array)
     if (array->checkpoint_due < first) {
         array->checkpoint_due = first;
     }
-    // Anything behind a PREPARE but its COMMIT would say that the growth came to nothing, and
-    // behind an announcement that was cut off but its end, that it was not cut off.
+    // Any record after a PREPARE other than its COMMIT would say that the growth did not happen.
+    // Any record after an interrupted announcement other than its end would say that it was not
+    // interrupted.
     return array->journal.end > array->checkpoint_due && array->state.pending == NULL &&
            !array->state.announced && !array->journal.moved && !array->replica &&
            !atomic_load_explicit(&array->broken, memory_order_relaxed);
@@ -49,7 +50,7 @@ void xta__checkpoint_if_due(xta_array *array)
     if (!is_due(array)) {
         return;
     }
-    // After a failure (no memory, a full disk) it is not tried again at once.
+    // After a failure (no memory, a full disk) it is not retried immediately.
     array->checkpoint_due = journal->end + LONG_BYTES;
     if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
         goto done;

@@ -7,7 +7,8 @@
 #include "array/state/open_array.h"
 
 /* Append a checkpoint if the journal has grown long enough since the last one. The locks are held,
- * and the state is that of the journal's end. The next sync makes it durable and names it. */
+ * and the state is that of the journal's end. The next sync makes it durable and enters it in the
+ * header. */
 void xta__checkpoint_if_due(xta_array *array);
 
 /* The same at the end of a change, and the header of the journal names it, so that readers find it

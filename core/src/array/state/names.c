@@ -7,7 +7,7 @@
 
 #include "util/text.h"
 
-/* Text must be UTF-8 and command no terminal. `what`: whose text it is. */
+/* Text must be UTF-8 and must not contain terminal control characters. `what`: whose text it is. */
 xta_status xta__check_text(const char *array, const char *what, const char *text, size_t n,
                            bool lines, xta_error *err)
 {

@@ -6,12 +6,12 @@
 
 #include "store/store.h"
 
-/* Text is UTF-8 without characters that command a terminal; `lines`: it may have line breaks.
- * `array` and `what` say in messages whose text it is. */
+/* Text is UTF-8 without terminal control characters; `lines`: it may have line breaks. `array` and
+ * `what` say in messages whose text it is. */
 xta_status xta__check_text(const char *array, const char *what, const char *text, size_t n,
                            bool lines, xta_error *err);
 
-/* The same of a name, which has `least` to 255 bytes. */
+/* The same for a name, which has `least` to 255 bytes. */
 xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
                            xta_error *err);
 

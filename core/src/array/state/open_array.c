@@ -1,4 +1,5 @@
-/* What every call on an array begins with: whether its handle may be used at all, and for a change.
+/* The checks at the start of every call on an array: whether its handle may be used, and used for a
+ * change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/open_array.h"

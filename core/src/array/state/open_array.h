@@ -1,4 +1,4 @@
-/* What an open array is made of, and what every call on it begins with.
+/* The members of an open array, and the checks at the start of every call on it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_STATE_OPEN_ARRAY_H
@@ -20,14 +20,14 @@
  * is more than a look-up in tables. They load `structure` once, atomically; the other members that
  * they use do not change while the array is open.
  *
- * A change of the structure holds `lock`, and everything behind it belongs to whoever holds
- * that. */
+ * A change of the structure holds `lock`, which protects every member declared after it. */
 struct xta_array {
-    /* What calls on cells go by: state.structure once it is whole. Stored with release order, so
-     * that a thread which sees a new bound also sees the addresses behind it. */
+    /* The structure that calls on cells use: state.structure once it is complete. Stored with
+     * release order, so that a thread that sees a new bound also sees the addresses that belong to
+     * it. */
     _Atomic(xta__structure *) structure;
 
-    /* Fixed from the moment the array is open. */
+    /* Fixed once the array is open. */
     xta__chunk_store *chunk_store;
     uint32_t cell_bytes;
     const xta__coding *decode, *encode; /* from chunks, into chunks; NULL: the same bytes */
@@ -38,53 +38,53 @@ struct xta_array {
     bool replica;          /* its structure comes from another process: see handle/replica.c */
     xta_access access;
     uint64_t cache_bytes;
-    int threads;                    /* what XTA_THREADS said; 0: nothing, -1: nonsense */
-    xta__lock locking;              /* how locks are to be taken; none is kept here */
+    int threads;                    /* value of XTA_THREADS; 0: not set, -1: invalid */
+    xta__lock locking;              /* how locks are acquired; none is stored here */
     char *path;                     /* without suffix, for messages; "" in memory */
     char *journal_path, *data_path; /* as the caller named them, for messages */
-    char *journal_file, *data_file; /* where they are: see handle/paths.c */
+    char *journal_file, *data_file; /* where they really are: see handle/paths.c */
 
     /* Once true, every call but close fails. Read without the lock. */
     _Atomic bool broken;
-    _Atomic bool inherited; /* from a parent process: see handle/fork.c */
+    _Atomic bool inherited; /* inherited from a parent process: see handle/fork.c */
 
-    /* A function of the caller's is writing the cells of an append, in the thread that holds
-     * `lock`. Other threads of a transfer would wait for that lock for ever, so there are none. */
+    /* A function of the caller is writing the cells of an append, in the thread that holds `lock`.
+     * Other threads of a transfer would wait for that lock forever, so none are started. */
     _Atomic bool appending;
 
     /* Staging memory for the next transfer, which takes it by an exchange with NULL; NULL: there is
      * none yet, or a transfer has it. */
     _Atomic(uint8_t *) staging;
 
-    /* Chunks from this address on were made since the last sync. Read without a lock: an old value
-     * only makes a write choose another method. */
+    /* Chunks from this address on were created since the last sync. Read without a lock: an old
+     * value only makes a write choose a different method. */
     _Atomic uint64_t fresh_from;
 
     /* Of deferred writing: see handle/write_guard.c. NULL: no writing is deferred. */
     struct xta__guard *guard;
 
-    /* Of everything below, and of structural changes. Recursive: an append holds it and computes
-     * addresses, which may want it. */
+    /* Protects everything below, and structural changes. Recursive: an append holds it and computes
+     * addresses, which may need it. */
     pthread_mutex_t lock;
     xta__state state;
     xta__journal journal;
     xta__growth_record *step; /* the growth or shrink under way: too large for the stack */
-    uint64_t n_moves;         /* how often the journal was followed to a new file */
-    uint64_t checkpoint_due;  /* end of the journal beyond which one is to be tried */
+    uint64_t n_moves;         /* how often a new journal file was opened in place of the old one */
+    uint64_t checkpoint_due;  /* end of the journal beyond which a checkpoint is to be tried */
     bool in_order;            /* nothing is stored outside the bounds: see change/growth.c */
-    bool has_leftovers;       /* an append that failed may have left cells behind the last chunk */
+    bool has_leftovers;       /* a failed append may have left cells after the last chunk */
 
     xta_array *next_handle, **before_handle; /* in the list of handle/fork.c, under its lock */
 
     xta__coding coding[2]; /* what decode and encode point to */
 
     /* Called before each read and write. Set by the caller while no other thread uses the array. */
-    xta_array_watcher *watch; /* NULL: nobody is to be notified */
+    xta_array_watcher *watch; /* NULL: no function is to be called */
     void *watch_user;
 };
 
-/* The structure as it is now. It stays valid until the array is closed, that of a replica
- * until all ranks get another state. */
+/* The current structure. It stays valid until the array is closed; that of a replica, until all
+ * ranks get another state. */
 static inline xta__structure *xta__structure_of(const xta_array *array)
 {
     return atomic_load_explicit(&array->structure, memory_order_acquire);
@@ -104,12 +104,12 @@ static inline xta__path xta__data_of(const xta_array *array)
 /* The name of the array in messages. */
 const char *xta__array_name(const xta_array *array);
 
-/* What every call begins with: clears `err`; XTA_ESTATE if an earlier failure left the handle
- * unusable, or if it belongs to a parent process. */
+/* The start of every call: clears `err`; XTA_ESTATE if an earlier failure left the handle unusable,
+ * or if it belongs to a parent process. */
 xta_status xta__begin(xta_array *array, xta_error *err);
 
-/* What every call that changes something begins with: as xta__begin, and XTA_EACCESS if the array
- * was opened read-only or is a replica. `what` is a verb, for the message. */
+/* The start of every call that changes something: as xta__begin, and XTA_EACCESS if the array was
+ * opened read-only or is a replica. `what` is a verb, for the message. */
 xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What an array is: its axes, type, bounds, fill value and path. The contracts stand in
+/* What an array is: its axes, type, bounds, fill value and path. The contracts are in
  * <xta/array_structure.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,8 +1,8 @@
 /* Replaying the journal: each record is applied to the state of the array.
  *
- * The journal is the history of the array, and its state is what replaying the records makes. Who
- * opens an array replays from the newest checkpoint, a handle that catches up replays what is new,
- * a reader of an earlier step stops there.
+ * The journal is the history of the array, and replaying its records gives the state. Opening an
+ * array replays from the newest checkpoint, a handle that catches up replays what is new, and a
+ * reader of an earlier step stops there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/replay.h"
@@ -62,7 +62,8 @@ static xta_status apply_work_end(xta__state *state, const xta__record *record, c
     return status;
 }
 
-/* A checkpoint read first is the whole state; one that is read later says nothing new. */
+/* A checkpoint that is read first is the whole state; one that is read later contains nothing
+ * new. */
 static xta_status apply_checkpoint(xta__state *state, const xta__record *record, const char **why)
 {
     xta__checkpoint_record checkpoint;
@@ -108,7 +109,7 @@ done:
     return status;
 }
 
-/* Where the bounds would be after the growths of a record; false if they pass 2^62. */
+/* Where the bounds would be after the growths of a record; false if they exceed 2^62. */
 static bool grown_bounds(const xta__structure *s, const xta__growth_record *record, xta_box *bounds)
 {
     *bounds = xta__structure_bounds(s);
@@ -124,8 +125,8 @@ static bool grown_bounds(const xta__structure *s, const xta__growth_record *reco
     return true;
 }
 
-/* The allocations are those of the record. They are not planned again, and only have to hold the
- * bounds. */
+/* The allocations are taken from the record. They are not planned again, and only have to contain
+ * the bounds. */
 static xta_status apply_extend(xta__state *state, const xta__growth_record *record,
                                const char **why)
 {
@@ -187,7 +188,7 @@ static xta_status apply_add_axis(xta__state *state, const xta__record *record, c
         *why = "the new axis could not be put in";
         return status;
     }
-    // Calls under way on other threads may still read the old one, so it is freed only with the
+    // Running calls of other threads may still read the old one, so it is freed only with the
     // array.
     wider->retired = state->structure;
     state->structure = wider;
@@ -261,7 +262,7 @@ static xta_status apply_prepare(xta__state *state, const xta__record *record, co
     return XTA_OK;
 }
 
-/* A COMMIT without its PREPARE only says what happened: a compaction kept it for the other
+/* A COMMIT without its PREPARE only records what happened: a compaction kept it for the other
  * arrays. */
 static xta_status apply_commit(xta__state *state, const xta__record *record, const char **why)
 {
@@ -349,8 +350,8 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
     return status;
 }
 
-/* Work is announced and its growth recorded under one lock. So if somebody else has the lock and
- * the announcement is the newest record, it was cut off. */
+/* Work is announced and its growth recorded under one lock. So if another process has the lock and
+ * the announcement is the newest record, it was interrupted. */
 static void take_announcement(xta__state *state, const xta__record *record)
 {
     const xta__works *works = &state->works;

@@ -16,13 +16,13 @@ typedef struct xta__pending {
     xta__prepare_record record;
 } xta__pending;
 
-/* What the journal builds. Of an open array: under its lock. */
+/* What replaying the journal builds. The state of an open array is protected by its lock. */
 typedef struct xta__state {
     xta__constants constants;
     xta__structure *structure; /* NULL before the first record */
     xta__attributes attributes;
     xta__works works;
-    bool announced; /* the newest record announces work, whose growth is still to come */
+    bool announced; /* the newest record announces work whose growth is still to come */
     uint8_t announced_id[XTA__UUID_BYTES];
     xta__pending *pending; /* NULL: none */
     uint64_t chunk_bytes;
@@ -31,16 +31,16 @@ typedef struct xta__state {
     uint64_t step;
     bool reached_step;       /* stopped there */
     bool shrunk;             /* a shrink was among the records applied last */
-    uint64_t synced_bytes;   /* of the journal, as its newest mark has it */
-    uint64_t durable_chunks; /* that records before that gave addresses to */
+    uint64_t synced_bytes;   /* of the journal, according to its newest mark */
+    uint64_t durable_chunks; /* which have addresses from records before that end */
 } xta__state;
 
 /* Apply one record of the journal to the state `user`: an xta__journal_apply. */
 xta_status xta__state_apply(void *user, const xta__record *record, const char **why);
 void xta__state_clear(xta__state *state);
 
-/* The pending growth has happened: apply it to the structure, once. XTA_ECANCELLED where the state
- * is wanted as of an earlier step. */
+/* The pending growth has happened: apply it to the structure, once. XTA_ECANCELLED if the state is
+ * that of an earlier step. */
 xta_status xta__state_apply_pending(xta__state *state, const char **why);
 void xta__state_drop_pending(xta__state *state);
 

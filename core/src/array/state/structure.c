@@ -1,12 +1,12 @@
 /* The structure of an array: what growing and shrinking do to axes, bounds and mapping.
  *
- * Bounds count cells, the mapping counts chunks. A growth moves a bound; where the box of chunks
- * does not hold the new cells, chunks are allocated, as many as the growth policy of the array
- * says. A shrink moves bounds only: chunks keep their addresses for ever.
+ * Bounds count cells, the mapping counts chunks. A growth moves a bound; if the box of chunks does
+ * not contain the new cells, chunks are allocated, as many as the array's growth policy says. A
+ * shrink moves bounds only: chunks keep their addresses forever.
  *
- * Planning is pure arithmetic on a copy of the bounds, and says why a growth is refused. Reserving
- * allocates all memory. What follows (allocate, publish) cannot fail, so it may come after the
- * record of the growth is in the journal.
+ * Planning is pure arithmetic on a copy of the bounds, and reports why a growth is refused.
+ * Reserving allocates all memory. What follows (allocate, publish) cannot fail, so it can be done
+ * after the record of the growth is in the journal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/structure.h"
@@ -21,8 +21,8 @@ static void init_axis(xta__axis *axis, int64_t chunk, int64_t lo, int64_t hi)
     atomic_init(&axis->lo, lo);
     atomic_init(&axis->hi, hi);
     axis->chunk = chunk;
-    // 2^64 / 1 does not fit; one less gives a quotient that is one too low, which the
-    // correction step mends.
+    // 2^64 / 1 does not fit; one less gives a quotient that is one too low, which the correction
+    // step fixes.
     axis->magic = chunk == 1 ? UINT64_MAX : (uint64_t)(((xta__u128)1 << 64) / (uint64_t)chunk);
     axis->bias_chunks = XTA__COORD_LIMIT / chunk;
     axis->bias = axis->bias_chunks * chunk;
@@ -204,7 +204,7 @@ xta_status xta__structure_import(const xta__checkpoint_record *record, uint64_t 
                                 XTA__OFFSET_LIMIT / record->constants.slot_bytes, table_limit));
     *why = "the bounds of the checkpoint leave its allocated box";
     for (int axis = 0; axis < s->ndim; axis++) {
-        // Axis by axis: where one axis is empty, the others must lie in the box all the same.
+        // Axis by axis: even if one axis is empty, the others must lie in the box.
         int64_t chunk = s->axis[axis].chunk;
         if (xta__floor_div(record->bounds.lo[axis], chunk) < s->mapping.lo[axis] ||
             xta__floor_div(record->bounds.hi[axis] - 1, chunk) >= s->mapping.hi[axis]) {
@@ -324,7 +324,7 @@ xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t c
     return cells;
 }
 
-/* How many chunks the policy adjoins where `need` are missing; false on overflow. */
+/* How many chunks the policy adjoins if `need` are missing; false on overflow. */
 static bool chunks_by_policy(const xta__constants *constants, uint64_t length, uint64_t need,
                              uint64_t *out)
 {
@@ -346,7 +346,7 @@ static bool chunks_by_policy(const xta__constants *constants, uint64_t length, u
     return true;
 }
 
-/* The box of chunks in the course of a sequence of growths. */
+/* The box of chunks during a sequence of growths. */
 typedef struct growing {
     int64_t lo[XTA_MAX_NDIM], hi[XTA_MAX_NDIM];
 } growing;
@@ -362,8 +362,8 @@ static void allocate(growing *box, xta__growth_record *record, int axis, xta_sid
     }
 }
 
-/* One growth: the bounds of one axis move, and chunks are allocated if the box does not hold
- * them. */
+/* One growth: a bound of one axis moves, and chunks are allocated if the box does not contain the
+ * new cells. */
 static bool plan_one(const xta__structure *s, const xta__constants *constants,
                      const xta_growth *growth, growing *box, xta_box *bounds,
                      xta__growth_record *record)

@@ -18,17 +18,17 @@
 
 /* One axis, laid out for get and put: one cache line.
  *
- * Threads read the bounds while another one moves them. They are stored with release order after
- * the addresses of the new chunks are there, and loaded with acquire order. */
+ * Threads read the bounds while another one moves them. They are stored with release order once the
+ * new chunks have addresses, and loaded with acquire order. */
 typedef struct xta__axis {
     _Atomic int64_t lo, hi; /* bounds in cells */
     int64_t chunk;          /* cells of a chunk */
     uint64_t magic;         /* floor(2^64 / chunk), for division by multiplication */
     int64_t bias;           /* a multiple of chunk that makes every coordinate positive */
     int64_t bias_chunks;    /* bias / chunk */
-    int64_t stride_bytes;   /* inside a chunk; 0 where the order is not strided */
+    int64_t stride_bytes;   /* inside a chunk; 0 if the order is not strided */
     int64_t coord_limit;    /* of chunk coordinates, either sign */
-    int64_t shift;          /* log2 of chunk, where that is a power of two */
+    int64_t shift;          /* log2 of chunk, if that is a power of two */
     uint64_t rest;          /* chunk - 1 */
 } xta__axis;
 
@@ -42,9 +42,10 @@ typedef xta_status xta__put_accessor(xta_array *array, const int64_t coord[], co
 
 /* The structure of an array: axes, bounds, mapping.
  *
- * Growth changes it in place under the lock of the array. Calls on cells go on meanwhile: records
- * of the mapping are added and never moved, and bounds move last. Adding an axis makes a new
- * structure; the old one is kept until the array is closed, since calls may still be using it. */
+ * Growth changes it in place under the lock of the array. Calls on cells continue meanwhile:
+ * records of the mapping are added and never moved, and bounds change last. Adding an axis makes a
+ * new structure; the old one is kept until the array is closed, since calls may still be using
+ * it. */
 typedef struct xta__structure {
     _Atomic(xta__get_accessor *) get; /* selected by xta__select_accessors */
     _Atomic(xta__put_accessor *) put;
@@ -80,18 +81,18 @@ void xta__structure_free(xta__structure *structure);
 /* The bounds, in cells. */
 XTA_PRIVATE_API xta_box xta__structure_bounds(const xta__structure *structure);
 
-/* The same into `box`, of which only the axes of the array are written: a box holds many
+/* The same into `box`, in which only the axes of the array are written: a box has space for many
  * axes, and copying all of them would cost more than the rest. */
 void xta__structure_bounds_into(const xta__structure *structure, xta_box *box);
 
-/* The chunks that the cells of `box` lie in. */
+/* The chunks in which the cells of `box` lie. */
 XTA_PRIVATE_API xta_box xta__structure_chunks_of(const xta__structure *structure,
                                                  const xta_box *box);
 
 /* The cells of a chunk, ghosts included. */
 xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t chunk[]);
 
-/* Work out what a sequence of growths needs: new bounds and allocations, by the array's policy. */
+/* Compute what a sequence of growths needs: new bounds and allocations, by the array's policy. */
 xta_status xta__structure_plan_growth(const xta__structure *structure,
                                       const xta__constants *constants, const xta_growth *growths,
                                       int n, xta__growth_record *record, xta_box *bounds,
@@ -103,8 +104,8 @@ xta_status xta__structure_plan_shrink(const xta__structure *structure, const xta
 xta_status xta__structure_reserve(xta__structure *structure, const xta__constants *constants,
                                   const xta__growth_record *record);
 
-/* Give addresses to the new chunks; note how far cells were ever within the bounds; and last of all
- * let readers see the new bounds. */
+/* Give addresses to the new chunks, record how far cells were ever within the bounds, and finally
+ * publish the new bounds to readers. */
 void xta__structure_allocate(xta__structure *structure, const xta__growth_record *record);
 void xta__structure_reach(xta__structure *structure, const xta_box *bounds);
 void xta__structure_publish(xta__structure *structure, const xta_box *bounds);

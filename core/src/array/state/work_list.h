@@ -1,4 +1,4 @@
-/* The unfinished work that the journal knows of.
+/* The unfinished work that the journal lists.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_STATE_WORK_LIST_H
@@ -19,11 +19,11 @@ typedef struct xta__works {
 /* NULL: there is no work with this id. */
 const xta__work_record *xta__works_find(const xta__works *works, const uint8_t id[XTA__UUID_BYTES]);
 
-/* Memory for one more, so that xta__works_add cannot fail for want of it. XTA_ENOMEM; XTA_EARG: the
- * list is full. */
+/* Reserve memory for one more, so that xta__works_add cannot run out of it. XTA_ENOMEM; XTA_EARG:
+ * the list is full. */
 xta_status xta__works_reserve(xta__works *works);
 
-/* Add a copy. XTA_ECORRUPT: there is work with this id already, or too much of it. */
+/* Add a copy. XTA_ECORRUPT: there is already work with this id, or the list is full. */
 xta_status xta__works_add(xta__works *works, const xta__work_record *record);
 void xta__works_remove(xta__works *works, const uint8_t id[XTA__UUID_BYTES]);
 void xta__works_add_axis(xta__works *works, int position);

@@ -1,10 +1,10 @@
 /* The lock that says whether a piece of unfinished work is live, and the record that describes it.
  *
- * Whether work is live is not in the file, which outlives its writers, but a lock on one byte of
- * the data file far behind its end: one byte for each piece of work, by its id. The kernel lets go
- * of it when the process ends, however it ends. The lock belongs to an open file description of its
- * own, so closing other handles of the file does not lose it, and compaction, which replaces the
- * journal, does not touch it.
+ * Whether work is live is not recorded in the file, which outlives its writers, but shown by a lock
+ * on one byte far beyond the end of the data file: one byte for each piece of work, chosen by its
+ * id. The kernel releases it when the process ends, however it ends. The lock belongs to an open
+ * file description of its own, so closing other handles of the file does not lose it, and
+ * compaction, which replaces the journal, does not touch it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/work_lock.h"
@@ -20,8 +20,8 @@ struct xta_work {
     xta__file lock;
 };
 
-/* The byte of the lock of an id: behind all cells, and spread over 2^61 bytes. The byte behind them
- * is that of the advisory lock. */
+/* The byte that is locked for an id: beyond all cells, and spread over 2^61 bytes. The byte after
+ * these is that of the advisory lock. */
 static uint64_t lock_byte(const uint8_t id[XTA__UUID_BYTES])
 {
     return XTA__OFFSET_LIMIT + (xta__get_u64(id) >> 3);

@@ -1,25 +1,27 @@
 /* Choosing a chunk shape.
  *
- * Nothing is known of how the array will be read, so no axis is to be worse than another: a cube,
- * which touches the fewest chunks over boxes of all shapes, cut to the lengths there are.
+ * Nothing is known about how the array will be read, so no axis should be worse than another: the
+ * shape is a cube, which touches the fewest chunks over boxes of all shapes, clipped to the lengths
+ * of the axes.
  *
- * Starting from one cell, the shortest axis is doubled as long as the chunk stays within its
- * bytes; among equals the last, whose cells lie side by side in row-major order. An axis stops at
- * its whole length. Powers of two make lines of cells fit pages and cache lines.
+ * Starting from one cell, the shortest axis is doubled as long as the chunk stays within its target
+ * size; among equals the last one, whose cells are contiguous in row-major order. An axis stops at
+ * its whole length. With powers of two, rows of cells fit pages and cache lines.
  *
- * An axis of length 1 keeps chunk length 1 where the others fill a chunk (one picture of a
- * series, to which others will be appended one by one). Where all the axes are short, their
- * lengths say nothing about what the array will be, and one chunk for each of the first few cells
- * would cost dearly later: so the chunk goes on growing, beyond the lengths, to the floor.
+ * An axis of length 1 keeps chunk length 1 if the others fill a chunk (one picture of a series, to
+ * which others will be appended one by one). If all axes are short, their lengths say nothing about
+ * the future array, and one chunk for each of the first few cells would be expensive later: so the
+ * chunk grows further, beyond the lengths, up to a minimum size.
  *
- * Chunks of such lengths hang over the end of an axis: 300 x 400 x 400 cells in chunks of 64 a side
- * take a third more room than they are. So where that is more than a sixteenth, the axes are
- * divided evenly: n chunks, as many as there were, of ceil(bound / n) cells, which leaves less than
- * one cell in each chunk over. That makes chunks shorter, and the room goes to the shortest axes,
- * one chunk fewer at a time. Where powers of two waste little they stay: a coordinate is divided by
- * a shift then. An axis whose length is not known, which is to grow, keeps its power of two.
+ * Chunks of such lengths extend past the end of an axis: 300 x 400 x 400 cells in chunks of 64 per
+ * side take a third more space than the cells need. So if the waste is more than a sixteenth, the
+ * axes are divided evenly: into the same number n of chunks, of ceil(bound / n) cells each, which
+ * wastes less than one cell per chunk. That makes chunks shorter, and the space gained goes to the
+ * shortest axes, one chunk fewer at a time. If powers of two waste little they stay, as a
+ * coordinate is then divided by a shift. An axis of unknown length, which will grow, keeps its
+ * power of two.
  *
- * Slots may be asked to begin on pages, so up to a page is counted for each.
+ * Slots may have to begin on page boundaries, so up to a page is counted for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/grid/chunk_shape.h"
@@ -27,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What powers of two may waste. */
+/* The largest waste allowed for powers of two. */
 #define MOST_WASTE (1.0 / 16)
 
 /* No limit: above every length that can be reached. */
@@ -49,7 +51,7 @@ static int64_t longer(int64_t length, int64_t limit)
     return length > limit / 2 ? limit : 2 * length;
 }
 
-/* The shortest axis that is not done, the last of equals; -1 if all are done. */
+/* The shortest axis that is not done, among equals the last; -1 if all are done. */
 static int shortest_axis(int ndim, const int64_t chunk[], const bool done[])
 {
     int shortest = -1;
@@ -67,8 +69,8 @@ static int64_t pieces(int64_t length, int64_t chunk)
     return (length - 1) / chunk + 1;
 }
 
-/* Bytes of slots over cells of the array, along axes that have no end per cell of these: to be
- * compared with the same of another shape. */
+/* Bytes of slots per cell of the array (on axes of unknown length, per cell of a chunk): for
+ * comparison with other shapes. */
 static double slot_bytes(size_t cell_bytes, int ndim, const int64_t bounds[], const int64_t chunk[])
 {
     double bytes = (double)cell_bytes, n = 1;
@@ -91,7 +93,7 @@ static double array_bytes(size_t cell_bytes, int ndim, const int64_t bounds[])
     return bytes;
 }
 
-/* One chunk fewer on the axis; where its end is not known, twice the length. */
+/* One chunk fewer on the axis; if its end is not known, twice the length. */
 static int64_t one_fewer(int64_t chunk, int64_t bound)
 {
     if (bound == 0) {
@@ -101,8 +103,9 @@ static int64_t one_fewer(int64_t chunk, int64_t bound)
     return n > 1 ? pieces(bound, n - 1) : chunk;
 }
 
-/* Lengthen the chunk, the shortest axis first, up to `max_cells` in all: each time by what `next`
- * makes of a length and the axis's entry in `limit`. `cells` is their number, and is returned. */
+/* Lengthen the chunk, the shortest axis first, up to `max_cells` in all: each time to the length
+ * that `next` gives for the current one and the axis's entry in `limit`. `cells` is the number of
+ * cells; the new number is returned. */
 static uint64_t lengthen(int ndim, int64_t (*next)(int64_t chunk, int64_t limit),
                          const int64_t limit[], uint64_t max_cells, uint64_t cells, int64_t chunk[])
 {
@@ -122,7 +125,7 @@ static uint64_t lengthen(int ndim, int64_t (*next)(int64_t chunk, int64_t limit)
     return cells;
 }
 
-/* Divide the axes evenly, and give the room to the shortest. */
+/* Divide the axes evenly, and give the space gained to the shortest. */
 static void divide(int ndim, const int64_t bounds[], uint64_t max_cells, int64_t chunk[])
 {
     uint64_t cells = 1;

@@ -1,4 +1,4 @@
-/* The shape of chunks where the user names none and nothing is known of how they will be read.
+/* The shape of chunks if the user gives none and nothing is known about how they will be read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_GRID_CHUNK_SHAPE_H
@@ -6,22 +6,22 @@
 
 #include "base/base.h"
 
-/* What is aimed at where nothing is asked for. */
+/* The default target size. */
 #define XTA__CHUNK_BYTES ((uint64_t)1 << 20)
 
-/* A chunk is not made smaller than this only because the array is small so far. */
+/* A chunk is not made smaller than this merely because the array is still small. */
 #define XTA__CHUNK_BYTES_FLOOR ((uint64_t)4096)
 
 /* Choose a chunk shape near a cube of `chunk_bytes` (0: XTA__CHUNK_BYTES).
  *
  * `bounds` are the lengths so far, 0 meaning "not known": such an axis counts as long. An axis
  * shorter than the side of the cube gets its whole length (rounded up to a power of two if
- * `powers_of_two`), and the axes that are longer share what remains as powers of two, the last
- * axis being the longest where they cannot be equal. Where these would take a sixteenth more room
- * than the cells, the known lengths are divided evenly instead (unless `powers_of_two`). A chunk
- * takes more than `chunk_bytes` only where one cell does; it takes more than half of it unless
- * every axis has its whole length. The shape of an array below XTA__CHUNK_BYTES_FLOOR is
- * lengthened, shortest axis first, towards this size: it has just begun and will grow.
+ * `powers_of_two`), and the longer axes share what remains as powers of two, the last axis being
+ * the longest if they cannot be equal. If these would take a sixteenth more space than the cells,
+ * the known lengths are divided evenly instead (unless `powers_of_two`). A chunk takes more than
+ * `chunk_bytes` only if one cell does; it takes more than half of it unless every axis has its
+ * whole length. The shape of an array below XTA__CHUNK_BYTES_FLOOR is lengthened, shortest axis
+ * first, towards this size: such an array is new and will grow.
  *
  * XTA_EARG: no cell bytes, ndim not in 1 .. XTA_MAX_NDIM, a negative bound; `chunk` is untouched.
  * */

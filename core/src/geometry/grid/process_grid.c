@@ -1,18 +1,18 @@
 /* Choosing a process grid.
  *
  * Definition: of all grids of n processes the one whose largest zone, ceil(chunks / rows) on each
- * axis, is as square as the lengths allow: the sum of its lengths is least; among those the one
- * whose largest zone has the fewest chunks; among those the one with the most rows on the first
- * axis, then on the second, and so on. (Fewest chunks first would cut the 5x4 chunks of
- * [DRX] IV.C for 4 processes into columns of 5, not into the squares of its figure.)
+ * axis, is as square as the lengths allow: the sum of its lengths is smallest; among those, the one
+ * whose largest zone has the fewest chunks; among those, the one with the most rows on the first
+ * axis, then on the second, and so on. (Fewest chunks first would cut the 5x4 chunks of [DRX] IV.C
+ * for 4 processes into columns of 5, not into the squares of its figure.)
  *
  * Naive version: try every way to write n as a product of ndim factors; kept in the tests. 2^19
  * processes on 32 axes have 3 * 10^13 of them.
  *
  * Improvement: what is best for the axes from k on depends only on how many processes are left for
- * them, which is a divisor of n, of which an int has at most 1600. Sum and product only grow with
- * each part, so the best of the whole is made of the best of its parts: a table over axes and
- * divisors, filled from the last axis on.
+ * them, which is a divisor of n, and an int has at most 1600 divisors. Sum and product are
+ * monotonic in each part, so the optimum of the whole consists of optima of its parts: a table over
+ * axes and divisors, filled from the last axis on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/grid/process_grid.h"
@@ -65,13 +65,13 @@ static int index_of(int d, const int divisors[], int n_divisors)
 }
 
 /* The best rows for one axis of `length` chunks and divisor number `k` of processes, `rest` being
- * the best for the axes behind it. */
+ * the best for the axes after it. */
 static choice choose_rows(uint64_t length, const int divisors[], int n_divisors, int k,
                           const choice rest[])
 {
     choice best = {0};
 
-    // From many rows to few: the first of equals is the one to keep.
+    // From many rows to few: among equals the first one is kept.
     for (int j = k; j >= 0; j--) {
         if (divisors[k] % divisors[j] != 0) {
             continue;
@@ -101,7 +101,7 @@ xta_status xta__process_grid(int n_ranks, const xta_box *chunks, int grid[])
     if (table == NULL) {
         return XTA_ENOMEM;
     }
-    // Behind the last axis only one process can be left.
+    // After the last axis only one process can be left.
     table[(size_t)ndim * (size_t)n] = (choice){.chunks = 1};
     for (int axis = ndim - 1; axis >= 0; axis--) {
         choice *row = table + (size_t)axis * (size_t)n;

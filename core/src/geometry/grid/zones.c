@@ -1,16 +1,15 @@
 /* Zones: which rank holds which chunks.
  *
  * Definition: a distribution cuts each axis into blocks and gives each block to a row of the
- * process grid; a chunk belongs to the rank at the crossing of the rows that its coordinates belong
- * to. Naive version: walk along each axis and distribute block by block; kept
- * in the tests.
+ * process grid; a chunk belongs to the rank whose position in the grid is given by the rows of its
+ * coordinates. Naive version: go along each axis and distribute block by block; kept in the tests.
  *
  * Improvement: BLOCK is BLOCK_CYCLIC whose blocks are so long that each row gets at most one, so
  * both are one block length: chunk c lies in block (c - lo) / block, which belongs to row block %
- * rows. What a row holds below a coordinate is then a division and two comparisons, in chunks or,
- * with the block as long in cells, in cells. IRREGULAR keeps its cuts and searches.
+ * rows. What a row holds below a coordinate then takes a division and two comparisons, in chunks
+ * or, with the block length in cells, in cells. IRREGULAR stores its cuts and searches them.
  *
- * Coordinates are taken from the lower end of the box as unsigned differences, which no limits
+ * Coordinates are measured from the lower end of the box as unsigned differences, which cannot
  * overflow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -32,7 +31,7 @@ struct xta_zones {
     int grid[XTA_MAX_NDIM];
     uint64_t block[XTA_MAX_NDIM]; /* chunks of a block, >= 1; not of IRREGULAR */
     int64_t *cuts[XTA_MAX_NDIM];  /* of IRREGULAR: where each row begins, and the end */
-    int64_t *all_cuts;            /* the memory behind them */
+    int64_t *all_cuts;            /* the memory they point to */
 };
 
 /* ---- making ---- */
@@ -85,7 +84,7 @@ static xta_status check_grid(int ndim, const int grid[], int n_ranks, xta_error 
                              grid[axis]);
         }
         numbers[axis] = grid[axis];
-        // Above INT_MAX it can only grow, and is wrong already.
+        // Above INT_MAX it can only grow, and is already wrong.
         product = product > INT_MAX ? product : product * (uint64_t)grid[axis];
     }
     if (product != (uint64_t)n_ranks) {
@@ -163,7 +162,7 @@ done:
     return status;
 }
 
-/* Block lengths. No block is longer than its axis, so that none overflows in cells. */
+/* Block lengths. No block is longer than its axis, so its length in cells cannot overflow. */
 static void set_blocks(xta_zones *zones, const xta_distribution *distribution)
 {
     for (int axis = 0; axis < zones->chunks.ndim; axis++) {
@@ -173,7 +172,7 @@ static void set_blocks(xta_zones *zones, const xta_distribution *distribution)
         if (distribution->kind == XTA_BLOCK_CYCLIC) {
             block = distribution->cycle != NULL ? (uint64_t)distribution->cycle[axis] : 1;
         }
-        // Blocks of a single row touch one another: they are one.
+        // Blocks of a single row are adjacent: they are one block.
         block = block > length || rows == 1 ? length : block;
         zones->block[axis] = block > 0 ? block : 1;
     }
@@ -206,7 +205,7 @@ static xta_status set_cuts(xta_zones *zones, const xta_distribution *distributio
     return XTA_OK;
 }
 
-/* Everything has been checked: what can fail now is memory. */
+/* Everything has been checked: only memory allocation can still fail. */
 static xta_status distribute_chunks(xta_zones *zones, const xta_distribution *distribution)
 {
     if (distribution->grid != NULL) {
@@ -304,7 +303,8 @@ static int row_of(const xta_zones *zones, int axis, int64_t c)
         uint64_t number = (uint64_t)(c - zones->chunks.lo[axis]) / zones->block[axis];
         return (int)(number % (uint64_t)zones->grid[axis]);
     }
-    // The last row that begins at or before it: of rows that begin alike only the last has chunks.
+    // The last row that begins at or before it: of rows with the same start only the last has
+    // chunks.
     int from = 0, to = zones->grid[axis] - 1;
     while (from < to) {
         int middle = from + (to - from + 1) / 2;
@@ -395,8 +395,8 @@ bool xta__zones_place(const xta_zones *zones, int rank, int rows[])
     return true;
 }
 
-/* Whether a rank can hold anything at all; `rows` is its place. On an empty axis the others may be
- * of any length: then their product is not to be asked for. */
+/* Whether a rank can hold anything at all; `rows` is its position. If an axis is empty, the others
+ * may have any length: then their product must not be computed. */
 static bool may_hold(const xta_zones *zones, int rank, int rows[])
 {
     return !xta_box_empty(&zones->chunks) && xta__zones_place(zones, rank, rows);
@@ -458,7 +458,7 @@ uint64_t xta_zones_n_chunks(const xta_zones *zones, int rank)
     return n;
 }
 
-/* ---- what a row holds of an interval ---- */
+/* ---- the part of an interval in a row ---- */
 
 int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi, int *first)
 {
@@ -475,7 +475,7 @@ int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi, in
 }
 
 /* Blocks of a row that are distributed in turn: a first one and a last one, which the interval may
- * cut, and whole ones between. */
+ * cut, and whole ones in between. */
 static int cyclic_runs(const xta_zones *zones, int axis, int row, int64_t lo, int64_t hi,
                        xta__zone_run runs[3])
 {

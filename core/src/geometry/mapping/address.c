@@ -1,4 +1,4 @@
-/* F* where an axis needs its runs or trees: the slow way of address.h.
+/* F* if an axis needs its runs or trees: the slow path of address.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/address.h"

@@ -6,8 +6,8 @@
 
 #include "geometry/mapping/types.h"
 
-/* F*: the address of a chunk of the allocated box; false, and no address, where an axis needs its
- * runs or trees, which may be read only while nobody grows the mapping.
+/* F*: the address of a chunk of the allocated box; false, and no address, if an axis needs its runs
+ * or trees, which may be read only while nobody grows the mapping.
  *
  * A chunk belongs to the segment adjoined last among those its coordinates reach: of the ndim
  * candidate records the owner is the one with the greatest base address, and as records are
@@ -20,7 +20,7 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
 {
     const uint64_t *row = atomic_load_explicit(&mapping->rows, memory_order_acquire);
 
-    // Whoever knows of a coordinate that needs more of a search has seen this set.
+    // A thread that knows a coordinate that needs more than the tables also sees this value.
     unsigned search_by = atomic_load_explicit(&mapping->search_by, memory_order_acquire);
     if (search_by != XTA__ONE_SEGMENT) {
         if (search_by >= XTA__BY_RUNS) {
@@ -35,7 +35,8 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
             uint32_t record = table[coord[axis]];
             owner = record > owner ? record : owner;
         }
-        // Not before the tables: they may know of a record that older rows have no room for.
+        // Loaded after the tables: these may refer to a record that an older block of rows does not
+        // contain.
         row = atomic_load_explicit(&mapping->rows, memory_order_acquire) +
               owner * xta__row_words(ndim);
     }
@@ -49,8 +50,8 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
 }
 
 /* The coordinates in registers, if there are four or more. Each is needed up to three times
- * (bounds, table, product), and compilers would load it as often: from four axes on loads are what
- * limits F*. Fewer axes are quicker with the coordinates left in memory. */
+ * (bounds, table, product), and compilers would reload it each time: from four axes on, loads limit
+ * the speed of F*. With fewer axes it is faster to leave the coordinates in memory. */
 static inline __attribute__((always_inline)) const int64_t *
 xta__coords_at_hand(const int64_t coord[], int ndim, int64_t registers[8])
 {
@@ -65,9 +66,9 @@ xta__coords_at_hand(const int64_t coord[], int ndim, int64_t registers[8])
     return registers;
 }
 
-/* F* of a coordinate that may lie outside, of a mapping that has never grown at the front: no
- * address then, nor where trees are needed. The engine weaves the same into its division of a
- * cell's coordinates (array/cell.c); by itself it is what bench_address measures. */
+/* F* of a coordinate that may lie outside, for a mapping that has never grown at the front: false
+ * for a coordinate outside, or if trees are needed. The engine merges the same code with the
+ * division of a cell's coordinates (array/io/cell.c); bench_address measures it alone. */
 static inline __attribute__((always_inline)) bool
 xta__address_from_zero(const xta__mapping *mapping, const int64_t coord[], int ndim, uint64_t *out)
 {
@@ -88,7 +89,8 @@ static inline bool xta__mapping_try_address(const xta__mapping *mapping, const i
 {
     int64_t c[8];
 
-    // With the number of axes known the compiler unrolls both loops, which is worth a third.
+    // If the number of axes is known, the compiler unrolls both loops, which saves a third of the
+    // time.
     switch (mapping->ndim) {
     case 1:
         return xta__address_of_axes(mapping, coord, 1, out);
@@ -109,8 +111,8 @@ static inline bool xta__mapping_try_address(const xta__mapping *mapping, const i
     }
 }
 
-/* F* by tables, runs and trees alike. Nobody may be growing the mapping or doing the same, for runs
- * that are looked up often become entries of the tables. */
+/* F* through tables, runs or trees. No other thread may be growing the mapping or in this function,
+ * since runs that are looked up often become entries of the tables. */
 uint64_t xta__mapping_address(xta__mapping *mapping, const int64_t coord[]);
 
 #endif

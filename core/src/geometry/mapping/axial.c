@@ -21,12 +21,12 @@
  *       last one at n_chunks.
  *   M2  The strides of a row are products of the lengths of its segment, and the grown axis, which
  *       has the greatest, is negative at the front.
- *   M3  F* maps each segment to its addresses one to one, and the inverse goes back.
- *   M4  A segment is as wide as the box that it extends and adjoins it; all together fill the
- *       allocated box.
+ *   M3  F* maps each segment one-to-one to its addresses, and the inverse maps them back.
+ *   M4  A segment is as wide as the box that it extends and adjoins it; all segments together fill
+ *       the allocated box.
  *   M5  On the axis that a segment has grown, a search for its coordinates finds its record:
  *       whether by table, by runs or by tree, and an entry of the table that F* may read agrees.
- *   M6  `search_by` is no quicker than the structures of the axes allow.
+ *   M6  `search_by` is no faster a method than the structures of the axes allow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/axial.h"
@@ -87,8 +87,8 @@ static bool slab_chunks(const int64_t lo[], const int64_t hi[], int ndim, int ax
     return true;
 }
 
-/* Write row `r` of the segment that grows `axis` from its first coordinate on, over the box as it
- * is. Answers the chunks of one slab, modulo 2^64. */
+/* Write row `r` of the segment that grows `axis` from its first coordinate on, over the current
+ * box. Returns the chunks of one slab, modulo 2^64. */
 static inline uint64_t fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side,
                                 int64_t first, uint64_t base)
 {
@@ -208,7 +208,7 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
     return status;
 }
 
-/* Whether a growth goes on where the last one ended. */
+/* Whether a growth continues where the last one ended. */
 static inline bool lengthens(const xta__mapping *mapping, int axis, xta_side side)
 {
     if (mapping->n_records == 0) {
@@ -218,7 +218,7 @@ static inline bool lengthens(const xta__mapping *mapping, int axis, xta_side sid
     return !last->initial && last->axis == axis && last->side == side;
 }
 
-/* The row of a growth has been filled in, if it needs one: now it is to be found. */
+/* The row of a growth has been filled in, if it needs one: now make searches find it. */
 static inline void adjoin(xta__mapping *mapping, const xta__chunk_growth *growth, uint64_t slab,
                           bool lengthened)
 {
@@ -317,15 +317,15 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
         search->back != NULL || lo < search->block_lo || hi > search->block_hi) {
         return false;
     }
-    // The next row means nothing yet. As every chunk of the box has an address and this axis is not
-    // empty, a slab is no more than there are chunks; it is 0 where another axis is empty.
+    // The next row is not in use yet. As every chunk of the box has an address and this axis is not
+    // empty, a slab has at most as many chunks as there are; it has 0 if another axis is empty.
     uint64_t slab = fill_row(mapping, mapping->n_records, axis, growth->side,
                              first_coordinate(mapping, axis, growth->side), mapping->n_chunks);
     if (slab == 0 || __builtin_mul_overflow(slab, growth->n, &n_chunks) ||
         __builtin_add_overflow(n_chunks, mapping->n_chunks, &n_chunks) || n_chunks > max_chunks) {
         return false;
     }
-    // The cache lines that the next growths will write are fetched in the meantime.
+    // Meanwhile, prefetch the cache lines that the next growths will write.
     __builtin_prefetch(
         (const char *)(mapping->rows + (mapping->n_records + 3) * xta__row_words(mapping->ndim)),
         1);

@@ -1,7 +1,7 @@
-/* Whether a mapping is in order. The numbers are those of the invariants at the head of axial.c.
+/* Whether a mapping is valid. The numbers are those of the invariants at the top of axial.c.
  *
  * Debug builds check the last segment after each growth, as a history may be long, and all segments
- * of a mapping that was made from records, if these are at most XTA__CHECKED_RECORDS.
+ * of a mapping that was made from records, if there are at most XTA__CHECKED_RECORDS.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/check.h"
@@ -12,7 +12,7 @@
 #include "geometry/mapping/search.h"
 #include "geometry/tree/check.h"
 
-/* One segment, as its record and its row tell it. */
+/* One segment, according to its record and its row. */
 typedef struct segment {
     const xta__axial_record *record;
     const uint64_t *row;
@@ -37,7 +37,7 @@ static uint64_t address_in(const xta__mapping *mapping, const segment *s, const 
     return address;
 }
 
-/* M2: the last axis but the grown one is fastest, and the grown one is slowest. */
+/* M2: the last axis other than the grown one is fastest, and the grown one is slowest. */
 static const char *check_strides(const xta__mapping *mapping, const segment *s)
 {
     uint64_t stride = 1;
@@ -101,8 +101,8 @@ static const char *check_segment(const xta__mapping *mapping, uint32_t r, segmen
     return flaw != NULL ? flaw : check_corners(mapping, s);
 }
 
-/* M4: on every axis a segment is as long as the allocated box was, and it adjoins the box where it
- * has grown. The box becomes that of both. */
+/* M4: on every axis a segment is as long as the allocated box was, and it adjoins the box on the
+ * grown axis. The box becomes the union of both. */
 static const char *adjoin_segment(const segment *s, xta_box *box)
 {
     int grown = s->record->axis;
@@ -123,7 +123,7 @@ static const char *adjoin_segment(const segment *s, xta_box *box)
     return adjoins ? NULL : "M4: a segment does not adjoin the box that it extends";
 }
 
-/* What the direct table says of a coordinate, if F* reads it. */
+/* The entry of the direct table for a coordinate, if F* reads it. */
 static bool has_entry(const xta__axis_search *search, int64_t coord)
 {
     if (!xta__search_has_block(search, coord, coord + 1)) {
@@ -137,7 +137,7 @@ static bool has_entry(const xta__axis_search *search, int64_t coord)
     return true;
 }
 
-/* M5: a search on the axis answers `record`. */
+/* M5: a search on the axis returns `record`. */
 static const char *check_search(const xta__mapping *mapping, int axis, int64_t coord,
                                 uint32_t record)
 {
@@ -162,7 +162,7 @@ static const char *check_ends(const xta__mapping *mapping, const segment *s, uin
                                               : check_search(mapping, axis, s->box.hi[axis] - 1, r);
 }
 
-/* M6: how F* searches is what the structures allow. */
+/* M6: the search method of F* is one that the structures allow. */
 static const char *check_search_by(const xta__mapping *mapping)
 {
     unsigned search_by = atomic_load_explicit(&mapping->search_by, memory_order_relaxed);
@@ -200,8 +200,8 @@ const char *xta__check_last_segment(const xta__mapping *mapping)
     return flaw != NULL ? flaw : check_ends(mapping, &s, mapping->n_records - 1);
 }
 
-/* M5 of the coordinates lo .. hi - 1 of an axis; of a long run, which is one entry wherever it is
- * looked up, at its ends. */
+/* M5 for the coordinates lo .. hi - 1 of an axis; for a long run, which is one entry wherever it is
+ * looked up, only at its ends. */
 static const char *check_interval(const xta__mapping *mapping, int axis, int64_t lo, int64_t hi,
                                   uint32_t record)
 {

@@ -1,8 +1,7 @@
 /* A mapping from the records of a checkpoint, which may come from a damaged or hostile file.
  *
- * Nothing of a row is believed: the growths are done again, one for each record, with the number of
- * slabs that the bases imply. Whatever comes out tiles the allocated box, or the records are
- * refused.
+ * No row is trusted: the growths are repeated, one for each record, with the number of slabs that
+ * the bases imply. Either the result tiles the allocated box, or the records are refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/import.h"
@@ -24,7 +23,7 @@ void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first)
     xta__mapping_segment(mapping, 0, &n_chunks, first);
 }
 
-/* The box in which the first growth was done: the first segment without the slabs of its own
+/* The box to which the first growth was applied: the first segment without the slabs of its own
  * axis. */
 static void box_before(const xta__axial_record *record, const xta_box *first, int64_t lo[],
                        int64_t hi[])
@@ -133,8 +132,8 @@ xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta_
         coord_limit[axis] = XTA__COORD_LIMIT;
     }
 
-    // The history of the array with the new axis there from the start: every segment had length 1
-    // on it, which leaves each address as it is.
+    // The history of the array as if the new axis had existed from the start: every segment has
+    // length 1 on it, so no address changes.
     records = xta__calloc(mapping->n_records, sizeof records[0]);
     if (records == NULL) {
         XTA_TRY(XTA_ENOMEM);

@@ -1,4 +1,4 @@
-/* Mappings made anew from the records of another one: of a checkpoint, or with one axis more.
+/* Mappings rebuilt from the records of another one: those of a checkpoint, or with one more axis.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_MAPPING_IMPORT_H
@@ -14,7 +14,7 @@ xta_status xta__mapping_import(xta__mapping *mapping, const xta_box *first, uint
                                const int64_t coord_limit[], uint64_t max_chunks,
                                uint64_t table_limit);
 
-/* What import wants as `first`. */
+/* What import takes as `first`. */
 void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first);
 
 /* A copy with a new axis of one chunk, coordinate 0, before axis `position`. */

@@ -1,7 +1,7 @@
 /* F*^-1 and the list of segments.
  *
  * Bases ascend with the record number, so the segment of an address is found by bisection. Inside
- * it the address less the base is a mixed-radix number: the digit of the grown axis first, then
+ * it the address minus the base is a mixed-radix number: the digit of the grown axis first, then
  * those of the other axes in ascending order, each found by one division. O(ndim + log E), [CXA]
  * 3.4.
  *
@@ -45,7 +45,7 @@ void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address, int64_t
         if (axis == record->axis) {
             continue;
         }
-        // An axis put in later has coefficient 0: the segment lies at its coordinate 0.
+        // An axis inserted later has coefficient 0: the segment lies at its coordinate 0.
         uint64_t stride = coefficient[axis];
         coord[axis] = (int64_t)(lowest[axis] + (stride > 0 ? rest / stride : 0));
         rest = stride > 0 ? rest % stride : rest;

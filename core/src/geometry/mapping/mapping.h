@@ -1,4 +1,4 @@
-/* Axial vectors, F* and its inverse: what other folders use. Integers in, integers out.
+/* Axial vectors, F* and its inverse: what other folders use. Pure integer arithmetic.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_MAPPING_MAPPING_H

@@ -1,14 +1,14 @@
-/* From a coordinate on one axis to the axial record it reaches last.
+/* From a coordinate on one axis to the last axial record at or before it.
  *
  * Definition: the records of an axis, sorted by their first coordinate, cut the axis into
- * intervals; the record of a coordinate is that of its interval (record 0 where the axis has none).
+ * intervals; the record of a coordinate is that of its interval (record 0 if the axis has none).
  *
- * Naive version: walk the records. First improvement: a direct table, one entry for each
- * coordinate, which makes F* as cheap as a conventional address. The table is replaced by one at
- * least half as long again when it is full, so that growth by one chunk costs constant time on
- * average. Long runs of one record, which are what an array of many chunks is opened with, are
- * listed, and entered into the table when it is clear that many will be looked up. Where it would
- * be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
+ * Naive version: scan the records. First improvement: a direct table, one entry for each
+ * coordinate, which makes F* as cheap as a conventional address. When the table is full, it is
+ * replaced by one at least 1.5 times as long, so that growth by one chunk costs constant time on
+ * average. Long runs of one record, which an array of many chunks has when it is opened, are
+ * listed, and entered into the table once it is clear that many coordinates will be looked up. If
+ * the table would be longer than the limit, an O2-tree for each side replaces it ([CXA] 4.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/search.h"
@@ -44,7 +44,7 @@ static const xta__run *run_of(const xta__axis_search *search, int64_t coord)
     return NULL;
 }
 
-/* The record of a coordinate that lies in no run: the block has it. */
+/* The record of a coordinate that lies in no run: it is in the block. */
 static uint32_t entry_of(const xta__axis_search *search, int64_t coord)
 {
     assert(coord >= search->block_lo && coord < search->block_hi);
@@ -59,7 +59,7 @@ uint32_t xta__search_record(const xta__axis_search *search, int64_t coord)
         const xta__run *run = run_of(search, coord);
         return run != NULL ? run->record : entry_of(search, coord);
     }
-    // At the front coordinates count -1, -2, ...: mirrored they ascend as those at the back do.
+    // At the front coordinates are -1, -2, ...: mirrored, they ascend like those at the back.
     if (coord >= 0) {
         xta__o2tree_floor(search->back, coord, &record, NULL);
     } else {
@@ -93,12 +93,11 @@ static xta_status reserve_runs(xta__axis_search *search, size_t n)
                                                                                  : XTA_ENOMEM;
 }
 
-/* A block for coordinates lo .. hi - 1, with what the old one has. */
+/* A block for coordinates lo .. hi - 1, with the entries of the old one. */
 static xta_status make_block(xta__mapping *mapping, int axis, int64_t lo, int64_t hi)
 {
     xta__axis_search *search = &mapping->search[axis];
-    // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the
-    // other.
+    // Only sides that have grown get slack, so that growth at one end wastes nothing at the other.
     int64_t slack = (hi - lo) / 2 + 8;
     int64_t new_lo = lo < search->block_lo ? lo - slack : search->block_lo;
     int64_t new_hi = hi > search->block_hi ? hi + slack : search->block_hi;
@@ -130,7 +129,7 @@ void xta__mapping_enter_runs(xta__mapping *mapping)
         int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
         if (!xta__search_has_block(&mapping->search[axis], lo, hi) &&
             make_block(mapping, axis, lo, hi) != XTA_OK) {
-            return; // it stays as it is: slower
+            return; // it stays a run: slower
         }
     }
     // Nobody reads the entries of runs as long as they are runs.
@@ -150,7 +149,7 @@ void xta__mapping_enter_runs(xta__mapping *mapping)
 static void clear_entries(xta__axis_search *search, int64_t lo, int64_t hi)
 {
     for (int64_t c = lo; c < hi; c++) {
-        // Memory that was never touched stays so.
+        // Memory that was never touched stays untouched.
         if (search->block[c - search->block_lo] != 0) {
             search->block[c - search->block_lo] = 0;
         }
@@ -177,8 +176,8 @@ void xta__search_cut(xta__axis_search *search, int64_t lo, int64_t hi)
 
 /* ---- trees ---- */
 
-/* Every interval of one side becomes one record of a tree, as the trees count coordinates: away
- * from the middle, 0 .. end - 1. */
+/* Every interval of one side becomes one record of a tree; trees count coordinates 0 .. end - 1
+ * away from the middle. */
 static xta_status make_tree(const xta__axis_search *search, bool front, int64_t end,
                             xta__o2tree *tree)
 {
@@ -220,7 +219,7 @@ static xta_status turn_into_trees(xta__mapping *mapping, int axis)
     }
     search->back = back;
     search->front = front;
-    // The table stays, for readers that are under way with coordinates it knows.
+    // The table stays, for concurrent readers of coordinates that it contains.
     atomic_store_explicit(&mapping->search_by, XTA__BY_TREES, memory_order_release);
     xta__mapping_retire(mapping, search->block);
     search->block = NULL;
@@ -234,7 +233,7 @@ static xta_status reserve_in_trees(xta__axis_search *search, int n)
     return status == XTA_OK ? xta__o2tree_reserve(search->front, (size_t)n) : status;
 }
 
-/* Whether one growth to lo .. hi - 1 makes a run or lengthens one, and so needs no block. */
+/* Whether one growth to lo .. hi - 1 creates or lengthens a run, and so needs no block. */
 static bool becomes_run(const xta__mapping *mapping, int axis, int64_t lo, int64_t hi)
 {
     const xta__axis_search *search = &mapping->search[axis];
@@ -282,7 +281,7 @@ void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t l
     xta_status status = side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
                                          : xta__o2tree_insert(search->front, -hi, record);
 
-    // Capacity was reserved, and each record begins at a coordinate of its own.
+    // Capacity was reserved, and all records begin at different coordinates.
     assert(status == XTA_OK);
     (void)status;
 }
@@ -297,7 +296,8 @@ xta_status xta__search_rebuild(xta__mapping *mapping, int axis)
 
     for (uint32_t r = 1; r < mapping->n_records && status == XTA_OK; r++) {
         const xta__axial_record *record = &mapping->records[r];
-        // A row keeps the first coordinate of its segment where the lowest ones of the others are.
+        // A row stores the first coordinate of its segment where it stores the lowest ones of the
+        // other axes.
         const uint64_t *lowest = rows + r * xta__row_words(mapping->ndim) + 1 + mapping->ndim;
         int64_t first = (int64_t)lowest[axis];
         if (record->axis == axis) {

@@ -6,10 +6,10 @@
 
 #include "geometry/mapping/types.h"
 
-/* The last record that a coordinate of the axis reaches, through runs or trees: the slow way. */
+/* The last record at or before a coordinate of the axis, through runs or trees: the slow path. */
 uint32_t xta__search_record(const xta__axis_search *search, int64_t coord);
 
-/* Enter all runs into the tables, which are quicker. */
+/* Enter all runs into the tables, which are faster. */
 void xta__mapping_enter_runs(xta__mapping *mapping);
 
 /* Keep `block` allocated until the mapping is cleared. Capacity for it has been reserved. */
@@ -18,8 +18,8 @@ void xta__mapping_retire(xta__mapping *mapping, void *block);
 /* Reserve capacity for `n` more retired blocks. */
 xta_status xta__mapping_reserve_retired(xta__mapping *mapping, size_t n);
 
-/* Make axis `axis` able to answer for coordinates lo .. hi - 1, and to take `n` more records;
- * entries not set yet are record 0. */
+/* Make axis `axis` able to look up coordinates lo .. hi - 1, and to hold `n` more records; entries
+ * not set yet are record 0. */
 xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n);
 
 /* Whether the table of the axis has an entry for each of the coordinates lo .. hi - 1. */
@@ -28,7 +28,7 @@ static inline bool xta__search_has_block(const xta__axis_search *search, int64_t
     return search->block != NULL && lo >= search->block_lo && hi <= search->block_hi;
 }
 
-/* Whether the run that was listed last goes on with coordinates lo .. hi - 1. */
+/* Whether coordinates lo .. hi - 1 continue the run that was listed last. */
 static inline bool xta__search_continues_run(const xta__axis_search *search, int64_t lo, int64_t hi,
                                              uint32_t record)
 {
@@ -39,27 +39,27 @@ static inline bool xta__search_continues_run(const xta__axis_search *search, int
     return last->record == record && (last->hi == lo || last->lo == hi);
 }
 
-/* Coordinates lo .. hi - 1, which reserve made room for, reach `record` last: for a run, and
- * for trees. */
+/* Set `record` for coordinates lo .. hi - 1, for which reserve made space: in a run, and in
+ * trees. */
 void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, uint32_t record);
 void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t lo, int64_t hi,
                               uint32_t record);
 
-/* The same, whatever it takes. `lengthened`: the record has been there before, with coordinates
- * nearer to the middle. */
+/* The same for any structure. `lengthened`: the record already exists, with coordinates nearer to
+ * the middle. */
 static inline void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo,
                                    int64_t hi, uint32_t record, bool lengthened)
 {
     xta__axis_search *search = &mapping->search[axis];
 
-    // Short ones are runs where the table ends: look-ups since reserve may have entered the run
-    // that these coordinates were to lengthen.
+    // Beyond the end of the table even short ones are runs: look-ups since reserve may have entered
+    // the run that these coordinates were to lengthen.
     if (search->back == NULL && lo < hi &&
         (hi - lo >= XTA__LONG_RUN || xta__search_continues_run(search, lo, hi, record) ||
          !xta__search_has_block(search, lo, hi))) {
         xta__search_set_run(mapping, axis, lo, hi, record);
     } else if (record == 0) {
-        return; // as nothing is
+        return; // as in unset entries
     } else if (search->back == NULL) {
 #pragma GCC unroll 1
         for (int64_t c = lo; c < hi; c++) {
@@ -81,11 +81,11 @@ static inline bool xta__search_has_runs(const xta__mapping *mapping)
     return false;
 }
 
-/* Forget what was noted of coordinates outside lo .. hi - 1, but for keys of trees. */
+/* Forget the records of coordinates outside lo .. hi - 1, except keys of trees. */
 void xta__search_cut(xta__axis_search *search, int64_t lo, int64_t hi);
 
-/* Make the trees of an axis anew from the records there are, after some were taken back.
- * XTA_ENOMEM: they are not to be used. */
+/* Rebuild the trees of an axis from the remaining records, after some were undone. XTA_ENOMEM: the
+ * trees must not be used. */
 xta_status xta__search_rebuild(xta__mapping *mapping, int axis);
 
 void xta__search_clear(xta__axis_search *search);

@@ -1,16 +1,16 @@
 /* Curves by blocks.
  *
- * Definition: the position of a cell is what the order says, one call for each cell, 40 to 110 ns.
- * Naive version: a table of all positions of the grid, four bytes a cell. It takes as long to make
- * as the chunk to read, and half as much of the caches as cells of eight bytes.
+ * Definition: the order computes the position of each cell, in one call of 40 to 110 ns. Naive
+ * version: a table of all positions of the grid, four bytes per cell. Making it takes as long as
+ * reading the chunk, and it fills half as much of the caches as cells of eight bytes.
  *
- * Improvement: Morton and Hilbert positions are made level by level, so the cells that agree in all
- * levels from some level on are a box, and fill one stretch of positions. How the curve runs inside
- * that box depends on few bits: on none for Morton; for Hilbert on how the curve lies there, for
- * which there are four ways in two dimensions, twelve in three and 32 in four. So one table of
- * ranks for each way and one number for each block hold all positions: for 64^3 cells 12 KiB and 4
- * KiB instead of 1 MiB, made in a twentieth of the time. And a copy that goes block by block finds
- * all the cells of a block in a few neighbouring lines of memory.
+ * Improvement: Morton and Hilbert positions are built level by level, so the cells that agree in
+ * all levels from some level on form a box, and fill one contiguous range of positions. How the
+ * curve runs inside that box depends on few bits: on none for Morton; for Hilbert on the
+ * orientation of the curve there, of which there are four in two dimensions, twelve in three and 32
+ * in four. So one table of ranks for each orientation and one number for each block hold all
+ * positions: for 64^3 cells 12 KiB and 4 KiB instead of 1 MiB, made in a twentieth of the time. And
+ * a copy that goes block by block finds all cells of a block in a few adjacent cache lines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/order/curve.h"
@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_CELLS 512                 /* at most, where that leaves any block at all */
+#define BLOCK_CELLS 512                 /* at most, unless that leaves no block at all */
 #define MOST_CELLS  ((size_t)1 << 16)   /* of a block: ranks are of 16 bits */
 #define MOST_BLOCKS ((uint64_t)1 << 22) /* in the table */
 
-/* Cells of a block of so many levels; 0 if they are more than ranks can tell apart. */
+/* Cells of a block of this many levels; 0 if ranks cannot number so many. */
 static size_t cells_below(const xta__grid *grid, int level)
 {
     size_t cells = 1;
@@ -38,7 +38,7 @@ static size_t cells_below(const xta__grid *grid, int level)
     return cells;
 }
 
-/* Blocks of as many levels as fit, but of one at least. */
+/* Blocks of as many levels as fit, but of at least one. */
 static void choose_blocks(xta__curve *curve)
 {
     const xta__grid *grid = &curve->grid;
@@ -102,7 +102,7 @@ static xta_status add_pattern(xta__curve *curve, const int64_t lo[], uint64_t fi
     return XTA_OK;
 }
 
-/* What a block's number and pattern are, before there are tables. */
+/* Compute a block's number and pattern, before there are tables. */
 static uint64_t number_of(const xta__curve *curve, const int64_t lo[], uint64_t *pattern)
 {
     if (curve->level > 0) {

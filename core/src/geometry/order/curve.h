@@ -7,19 +7,19 @@
 #include "geometry/order/grid.h"
 
 /* The grid of an order that is not strided, cut into blocks: aligned boxes of one shape, each
- * filled by one stretch of positions without gaps. Where a cell lies is the number of its block,
- * times the cells of a block, plus its rank in the block; and many blocks share one table of ranks.
- * Other folders read what is in here and leave it as it is. */
+ * filled by one contiguous range of positions. The position of a cell is the number of its block,
+ * times the cells of a block, plus its rank in the block; many blocks share one table of ranks.
+ * Other folders read the members and do not change them. */
 typedef struct xta__curve {
     xta__grid grid;
-    int level;                   /* a block is what lies below this level; 0: it is one cell */
+    int level;                   /* a block has the levels below this one; 0: it is one cell */
     int shift[XTA_MAX_NDIM];     /* a block has 1 << shift cells on the axis */
     size_t stride[XTA_MAX_NDIM]; /* of the cells of a block in row-major order */
     size_t block_cells;
     size_t n_patterns;
     uint16_t *rank;  /* [pattern][row-major number of the cell in the block] */
-    uint64_t *block; /* [row-major number of the block]: number << 32 | pattern. NULL: too many of
-                        them, level is 0 and numbers are worked out one by one */
+    uint64_t *block; /* [row-major number of the block]: number << 32 | pattern. NULL: there are too
+                        many, level is 0 and numbers are computed one by one */
 } xta__curve;
 
 /* Make the tables. XTA_ENOMEM: no memory; `curve` is then all zeros. */

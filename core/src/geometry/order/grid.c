@@ -11,7 +11,7 @@
 #include "geometry/order/morton.h"
 #include "geometry/order/row.h"
 
-/* The numbers stand in files; a new order is added at the end. */
+/* The numbers are stored in files; a new order is added at the end. */
 static const xta__layout *const layouts[] = {
     [XTA_ROW] = &xta__layout_row,
     [XTA_COLUMN] = &xta__layout_column,
@@ -19,7 +19,7 @@ static const xta__layout *const layouts[] = {
     [XTA_HILBERT] = &xta__layout_hilbert,
 };
 
-/* NULL if there is no such order; it may come from a file. */
+/* NULL if there is no such order; the number may come from a file. */
 static const xta__layout *layout_of(xta_order order)
 {
     return (unsigned)order < sizeof layouts / sizeof layouts[0] ? layouts[order] : NULL;

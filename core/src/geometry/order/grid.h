@@ -1,11 +1,11 @@
-/* Where a cell of a grid lies in a line, and which cell lies at a position.
+/* The linear position of a cell of a grid, and the cell at a position.
  *
  * A grid is a box of cells [0, length) on each axis, and an order numbers its cells 0 .. n_cells
  * - 1 without gaps. Row and column order are dot products of coordinates and strides; Morton and
  * Hilbert order, which need lengths that are powers of two, keep neighbours near each other.
  *
- * No position depends on axes of length 1: they can be inserted or removed anywhere, and the
- * position of every cell stays what it was.
+ * No position depends on axes of length 1: they can be inserted or removed anywhere, and no
+ * position changes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_ORDER_GRID_H
@@ -13,10 +13,10 @@
 
 #include "geometry/order/layout.h"
 
-/* Initialise `grid`. Nothing is allocated; call clear all the same when it is no longer needed.
- * XTA_EARG: no such order, `ndim` not in 1 .. XTA_MAX_NDIM, a length below 1, or one that is not
- * a power of two where the order needs it. XTA_EOVERFLOW: 2^62 cells or more. `grid` is then all
- * zeros. */
+/* Initialise `grid`. Nothing is allocated now, but clear must be called when it is no longer
+ * needed. XTA_EARG: no such order, `ndim` not in 1 .. XTA_MAX_NDIM, a length below 1, or one that
+ * is not a power of two although the order needs it. XTA_EOVERFLOW: 2^62 cells or more. `grid` is
+ * then all zeros. */
 xta_status xta__grid_init(xta__grid *grid, xta_order order, int ndim,
                           const int64_t lengths[]) XTA_MUST_CHECK;
 
@@ -35,7 +35,7 @@ XTA_PRIVATE_API bool xta__grid_is_strided(const xta__grid *grid);
 /* The stride of an axis, in cells. The grid must be strided. */
 int64_t xta__grid_stride(const xta__grid *grid, int axis);
 
-/* xta__grid_init for an order that has no number of its own yet. */
+/* xta__grid_init for an order that has no number yet. */
 xta_status xta__grid_init_layout(xta__grid *grid, const xta__layout *layout, int ndim,
                                  const int64_t lengths[]) XTA_MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* A private header of order/: what a grid remembers, and the functions that each order fills in.
+/* A private header of order/: what a grid stores, and the functions that each order fills in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_ORDER_LAYOUT_H
@@ -17,8 +17,8 @@ typedef struct xta__layout xta__layout;
  * one. */
 #define XTA__GRID_BITS 62
 
-/* A grid. A plain value: it may be copied, and the copy is as good. Other folders read `ndim`,
- * `length` and `n_cells` and leave the rest to the functions below. */
+/* A grid. A plain value: it may be copied. Other folders read only `ndim`, `length` and `n_cells`,
+ * and use the functions below for the rest. */
 typedef struct xta__grid {
     const xta__layout *layout;
     int ndim;
@@ -49,10 +49,9 @@ struct xta__layout {
     uint64_t (*position)(const xta__grid *grid, const int64_t coord[]);
     void (*coord)(const xta__grid *grid, uint64_t position, int64_t coord[]);
 
-    /* For orders that fill a block of the levels below `level` before they go on to the next: the
-     * number of the cell's block in the order of positions, and in *pattern what tells how its
-     * cells follow each other: blocks of one pattern have the same ranks. NULL: there are no
-     * blocks. */
+    /* For orders that fill a block of the levels below `level` before they continue with the next:
+     * the number of the cell's block in the order of positions, and in *pattern the order of its
+     * cells: blocks with the same pattern have the same ranks. NULL: there are no blocks. */
     uint64_t (*block)(const xta__grid *grid, const int64_t coord[], int level, uint64_t *pattern);
 };
 

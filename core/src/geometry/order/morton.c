@@ -4,9 +4,9 @@
  * on one level, first axis first: the result is the position. For (x, y) of two bits each it is x1
  * y1 x0 y0. The last axis is fastest, as in row-major order.
  *
- * Lengths that differ. A short axis has no bits on the high levels and is passed over there. What
- * comes out is the rank of the cell among the cells of the box on the Z curve of the smallest
- * cube around it, and has no gaps. An axis of length 1 has no bits at all and so no influence.
+ * Lengths that differ. A short axis has no bits on the high levels and is skipped there. The result
+ * is the rank of the cell among the cells of the box on the Z curve of the smallest cube around it,
+ * and has no gaps. An axis of length 1 has no bits at all and so no influence.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/order/morton.h"
@@ -28,7 +28,7 @@ static uint64_t morton_block(const xta__grid *grid, const int64_t coord[], int l
         for (int bit = grid->n_kept - 1; bit >= 0; bit--) {
             uint64_t free = grid->free_axes[level] >> bit & 1;
             uint64_t value = (uint64_t)coord[axis_of(grid, bit)] >> level & 1;
-            // A bit that is not free is 0, and the shift by 0 leaves no place for it.
+            // A bit that is not free is 0, and the shift by 0 leaves no space for it.
             position = position << free | value;
         }
     }

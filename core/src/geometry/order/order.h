@@ -1,4 +1,4 @@
-/* The orders of cells inside a chunk: what other folders use of them.
+/* The orders of cells inside a chunk: what other folders use.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_ORDER_ORDER_H

@@ -3,15 +3,15 @@
  *
  * Then give it a number at the end of xta_order in <xta/array.h>, a line in `layouts` of grid.c,
  * one in CMakeLists.txt, and its name where names are read and written. The tests in
- * tests/unit/test_order_grid.c run over all orders by themselves.
+ * tests/unit/test_order_grid.c include all orders automatically.
  *
  * This one is a snake: row-major, but every other row runs backwards, so that successive cells are
- * neighbours, for any lengths. It compiles and is tested, and no array uses it.
+ * neighbours, for any lengths. It compiles and is tested, but no array uses it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/order/template.h"
 
-/* Called once, to work out what does not depend on the cell: grid->stride if the order is
+/* Called once, to compute what does not depend on the cell: grid->stride if the order is
  * strided. */
 static void template_prepare(xta__grid *grid)
 {
@@ -23,7 +23,7 @@ static void template_prepare(xta__grid *grid)
     }
 }
 
-/* Position of a cell. An axis runs backwards where the rows before it are odd in number. */
+/* Position of a cell. An axis runs backwards if the number of rows before it is odd. */
 static uint64_t template_position(const xta__grid *grid, const int64_t coord[])
 {
     uint64_t rows = 0;
@@ -53,7 +53,7 @@ static void template_coord(const xta__grid *grid, uint64_t position, int64_t coo
 
 const xta__layout xta__layout_template = {
     .needs_powers_of_two = false,
-    .strided = false, // stride[] is for its own use here: a position is no dot product
+    .strided = false, // stride[] is private here: a position is not a dot product
     .prepare = template_prepare,
     .position = template_position,
     .coord = template_coord,

@@ -1,9 +1,9 @@
 /* Chunks of a box in file order.
  *
  * Definition: all chunks of the box, sorted by address. Naive version: collect, sort. Improvement:
- * batches of some thousand chunks bound the memory, whatever the box; row-major order of
- * coordinates is file order already inside a segment, so most batches need no sorting, which one
- * comparison a chunk finds out.
+ * batches of a few thousand chunks bound the memory, whatever the box; inside a segment, row-major
+ * order of coordinates is already file order, so most batches need no sorting, as one comparison
+ * per chunk shows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/region/batches.h"

@@ -10,7 +10,7 @@
 typedef uint64_t xta__address_of(void *user, const int64_t coord[]);
 
 /* Chunks of a box in batches of bounded size, each batch in ascending order of addresses. Within a
- * batch chunks whose addresses follow each other are a run. */
+ * batch, chunks with consecutive addresses form a run. */
 typedef struct xta__batch {
     size_t n;
     uint64_t *addresses;
@@ -39,7 +39,7 @@ xta_status xta__batches_init(xta__batches *batches, const xta_box *chunks,
 const xta__batch *xta__batches_next(xta__batches *batches);
 void xta__batches_clear(xta__batches *batches);
 
-/* How many chunks from `first` on have addresses that follow each other, at most `most`. */
+/* How many chunks from `first` on have consecutive addresses, at most `most`. */
 size_t xta__batch_run(const xta__batch *batch, size_t first, size_t most);
 
 #endif

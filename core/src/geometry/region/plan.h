@@ -1,5 +1,5 @@
-/* What a transfer of a box decides before any I/O: which chunks and cells, in which order of the
- * file, and what to fetch ahead.
+/* What a transfer of a box decides before any I/O: which chunks and cells, their order in the file,
+ * and what to fetch ahead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_REGION_PLAN_H

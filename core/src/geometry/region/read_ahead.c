@@ -1,9 +1,9 @@
-/* Which bytes of a file to fetch before a read gets to them.
+/* Which bytes of a file to fetch before a read reaches them.
  *
- * Definition: all units of the file that hold a cell that is read, each once, in file order. Naive
+ * Definition: all units of the file with a cell that is read, each once, in file order. Naive
  * version: each cell's unit, sorted. Improvement: the cells of a chunk are a product of axes, so
- * axes whose cells lie less than a unit apart are one range together, and only the others are
- * counted through. A gap shorter than a unit has no unit of its own, so joining over it fetches
+ * axes whose cells lie less than a unit apart form one range together, and only the others are
+ * iterated over. A gap shorter than a unit contains no whole unit, so joining across it fetches
  * nothing that the cells on its two sides do not fetch anyway.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* Which bytes of a file to fetch before a read gets to them.
+/* Which bytes of a file to fetch before a read reaches them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_REGION_READ_AHEAD_H
@@ -25,14 +25,14 @@ typedef struct xta__file_range {
     bool run; /* a long one, or the end of one */
 } xta__file_range;
 
-/* A run is long from so many bytes on. */
+/* A run of this many bytes or more is long. */
 #define XTA__RUN_BYTES ((uint64_t)64 << 20)
 
-/* Ranges to be fetched before a read gets there. One fetch brings a whole unit of the file; units
+/* Ranges to be fetched before a read reaches them. One fetch reads a whole unit of the file; units
  * begin at multiples of `unit` bytes from byte `phase` before the first one. */
 typedef struct xta__file_ranges {
     uint64_t unit, phase;
-    uint64_t run_begin, run_end; /* of the last range that was put in order */
+    uint64_t run_begin, run_end; /* of the last range that was sorted */
     size_t n;
     xta__file_range items[XTA__MOST_RANGES];
 } xta__file_ranges;
@@ -42,11 +42,11 @@ typedef struct xta__file_ranges {
 bool xta__ranges_add(xta__file_ranges *ranges, const xta__file_cells *cells, uint64_t turn,
                      uint64_t *bytes);
 
-/* Put ranges in file order, join those with no unwanted unit between them, and mark long runs; the
- * first range may continue the last one of the call before. */
+/* Put ranges in file order, join those with no unneeded unit between them, and mark long runs; the
+ * first range may continue the last one of the previous call. */
 void xta__ranges_order(xta__file_ranges *ranges);
 
-/* Where the first unit of a range ends, or the range. */
+/* Where the first unit of a range ends, or the range if that ends earlier. */
 uint64_t xta__range_cut(const xta__file_ranges *ranges, const xta__file_range *range);
 
 #endif

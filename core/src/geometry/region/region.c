@@ -1,8 +1,8 @@
 /* A box with steps against the grid of chunks.
  *
  * Definition: the chunks that hold a selected cell, and the cells that each of them holds. Naive
- * version: visit every cell. Improvement: cells and chunks are products of axes, so that each axis
- * is worked out by itself, by divisions.
+ * version: visit every cell. Improvement: cells and chunks are products of axes, so each axis is
+ * computed separately, by divisions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/region/region.h"
@@ -17,7 +17,8 @@ xta_status xta__region_init(xta__region *region, const xta_box *box, const int64
     for (int axis = 0; axis < box->ndim; axis++) {
         int64_t by = step != NULL ? step[axis] : 1;
         int64_t length = box->hi[axis] - box->lo[axis];
-        // A longer step takes the first cell alone, as this one does, and sums with it stay small.
+        // A longer step selects only the first cell, as this one does, and sums with this one stay
+        // small.
         by = length > 0 && by > length ? length : by;
         int64_t count = length > 0 ? (length - 1) / by + 1 : 0;
 

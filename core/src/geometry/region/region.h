@@ -19,15 +19,15 @@ typedef struct xta__region {
 } xta__region;
 
 /* What one chunk contributes on one axis: selected cells number `index` .. `index + count - 1`, the
- * first of them at `within` from the beginning of the chunk. count may be 0 where steps are longer
- * than chunks. */
+ * first of them `within` cells from the start of the chunk. count may be 0 if steps are longer than
+ * chunks. */
 typedef struct xta__slice {
     int64_t index;
     int64_t count;
     int64_t within;
 } xta__slice;
 
-/* `step` NULL: 1. XTA_EOVERFLOW where the region has more than 2^63 - 1 cells. */
+/* `step` NULL: 1. XTA_EOVERFLOW if the region has more than 2^63 - 1 cells. */
 XTA_PRIVATE_API xta_status xta__region_init(xta__region *region, const xta_box *box,
                                             const int64_t step[], const int64_t chunk[]);
 

@@ -1,12 +1,12 @@
-/* Whether an O2-tree is in order. The numbers are those of the invariants at the head of o2tree.c.
+/* Whether an O2-tree is valid. The numbers are those of the invariants at the top of o2tree.c.
  *
- * Debug builds check the place of each insertion, and the whole tree each time the number of its
- * records has doubled: a constant for each record, in all.
+ * Debug builds check the neighbourhood of each insertion, and the whole tree each time the number
+ * of its records has doubled: in total a constant cost for each record.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/tree/check.h"
 
-/* What the walk, which goes through the leaves from left to right, has seen. */
+/* What the traversal of the leaves, from left to right, has seen so far. */
 typedef struct walk {
     const leaf_node *last_leaf; // NULL before the first
     size_t n_records;
@@ -22,7 +22,7 @@ static void complain(walk *w, const char *flaw)
     }
 }
 
-/* 1 and 5, of one leaf. */
+/* 1 and 5, for one leaf. */
 static const char *check_leaf(const leaf_node *leaf)
 {
     if (leaf->head.is_red) {
@@ -39,7 +39,7 @@ static const char *check_leaf(const leaf_node *leaf)
     return NULL;
 }
 
-/* 6, and 4 as far as neighbours tell: `left` (NULL: none) lies just before `right`. */
+/* 6, and the part of 4 that concerns neighbours: `left` (NULL: none) lies just before `right`. */
 static const char *check_neighbours(const leaf_node *left, const leaf_node *right)
 {
     if (right->previous != left || (left != NULL && left->next != right)) {
@@ -68,7 +68,7 @@ static int64_t least_key(const node *at)
     return ((const leaf_node *)at)->keys[0];
 }
 
-/* Answers the number of black nodes on every path from `at` down to a leaf. */
+/* Returns the number of black nodes on every path from `at` down to a leaf. */
 static int visit(walk *w, const node *at)
 {
     if (at->is_leaf) {
@@ -128,7 +128,7 @@ const char *xta__check_tree(const struct xta__o2tree *tree)
     return w.flaw;
 }
 
-/* 1, 3 and 4 of the nodes on one path to the root. */
+/* 1, 3 and 4, for the nodes on one path to the root. */
 static const char *check_path(const struct xta__o2tree *tree, const leaf_node *leaf)
 {
     const node *below = &leaf->head;

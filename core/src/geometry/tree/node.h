@@ -1,5 +1,4 @@
-/* A private header of tree/: what an O2-tree consists of. The invariants are at the head of
- * o2tree.c.
+/* A private header of tree/: the nodes of an O2-tree. The invariants are at the top of o2tree.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_TREE_NODE_H
@@ -15,7 +14,7 @@
 
 typedef struct inner_node inner_node;
 
-/* What inner nodes and leaves begin with. Leaves are always black. */
+/* The head of inner nodes and leaves. Leaves are always black. */
 typedef struct node {
     inner_node *parent; // NULL: the root
     bool is_leaf;
@@ -42,7 +41,7 @@ struct xta__o2tree {
     size_t n_records;
     size_t n_leaves;
 
-    /* What splits will need: leaves chained by `next`, each with an inner node in head.parent. */
+    /* Spare nodes for splits: leaves chained by `next`, each with an inner node in head.parent. */
     leaf_node *spare;
     size_t n_spare;
 };

@@ -8,12 +8,12 @@
  * array. It is kept in tests/unit/test_o2tree_o2tree.c as the judge.
  *
  * Improvement. Cut the array into buckets of at most LEAF_CAPACITY records, linked in both
- * directions, so that an insertion moves records of one bucket and a walk in order is a walk
- * along the links. A bucket is found through a binary tree whose inner nodes hold keys only and
- * whose external nodes are the buckets; red-black colours keep it balanced. A full bucket is
- * split, and the new inner node above the halves enters the tree as in any red-black tree.
- * Records mostly come in ascending order here, as an axis grows: a record beyond the last bucket
- * starts a new one, so buckets are left full.
+ * directions, so that an insertion moves only records of one bucket, and a traversal in order
+ * follows the links. A bucket is found through a binary tree whose inner nodes hold keys only and
+ * whose external nodes are the buckets; red-black colours keep it balanced. A full bucket is split,
+ * and the new inner node above the halves enters the tree as in any red-black tree. Records mostly
+ * come in ascending order here, as an axis grows: a record beyond the last bucket starts a new one,
+ * so buckets are left full.
  *
  * Invariants (check.c has them as code):
  *   1. The root is black or a leaf, leaves are black, and no red node has a red child.
@@ -25,7 +25,7 @@
  *   6. The links lead through the leaves in the order of the tree, in both directions.
  *
  * By 4 a key at or above a separator has its floor on the right: the separator itself is a record
- * there, as nothing is ever taken away. So a search never looks at a neighbouring leaf.
+ * there, as nothing is ever removed. So a search never reads a neighbouring leaf.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/tree/o2tree.h"
@@ -52,8 +52,9 @@ static leaf_node *leaf_of(const xta__o2tree *tree, int64_t key)
     return (leaf_node *)at;
 }
 
-/* How many keys of the leaf are <= key. Which way a random key goes cannot be foreseen, so the
- * answers of comparisons are used as numbers, and there is no branch to mispredict. */
+/* How many keys of the leaf are <= key. The outcome of a comparison with a random key cannot be
+ * predicted, so results of comparisons are used as numbers, without a branch that could be
+ * mispredicted. */
 static size_t keys_up_to(const leaf_node *leaf, int64_t key)
 {
     size_t n = leaf->n;
@@ -139,7 +140,7 @@ void xta__o2tree_free(xta__o2tree *tree)
     free(tree);
 }
 
-/* Have at least `n` pairs of a leaf and an inner node in store. */
+/* Reserve at least `n` spare pairs of a leaf and an inner node. */
 static xta_status stock_spare(xta__o2tree *tree, size_t n)
 {
     while (tree->n_spare < n) {
@@ -160,14 +161,14 @@ static xta_status stock_spare(xta__o2tree *tree, size_t n)
 
 xta_status xta__o2tree_reserve(xta__o2tree *tree, size_t n)
 {
-    // Each leaf that is there may be full and split at once; a leaf that was split in the middle
-    // splits again after half a leaf of insertions, and one begun at the end after a whole one.
+    // Each existing leaf may be full and split at once; a leaf that was split in the middle splits
+    // again after half a leaf of insertions, and one begun at the end after a whole one.
     size_t splits = tree->n_leaves + n / (LEAF_CAPACITY / 2) + 1;
 
     return stock_spare(tree, n < splits ? n : splits);
 }
 
-/* Put `by` where `old` hangs. */
+/* Put `by` in the place of `old`. */
 static void replace_child(xta__o2tree *tree, const node *old, node *by)
 {
     inner_node *parent = old->parent;
@@ -180,8 +181,7 @@ static void replace_child(xta__o2tree *tree, const node *old, node *by)
     }
 }
 
-/* Turn the edge from `top` to its child on the other side of `side`: `top` goes down towards
- * `side`. */
+/* Rotate the edge from `top` to its child opposite `side`: `top` moves down towards `side`. */
 static void rotate(xta__o2tree *tree, inner_node *top, int side)
 {
     inner_node *up = as_inner(top->child[!side]);
@@ -203,12 +203,13 @@ static void balance(xta__o2tree *tree, inner_node *added)
 {
     while (added->head.parent != NULL && added->head.parent->head.is_red) {
         inner_node *parent = added->head.parent;
-        inner_node *grandparent = parent->head.parent; // there is one, for the root is black
+        inner_node *grandparent = parent->head.parent; // it exists, since the root is black
         int side = side_of(parent);
         node *uncle = grandparent->child[!side];
 
         if (uncle->is_red) {
-            // One black level is moved down from the grandparent, which may now clash in its turn.
+            // One black level is moved down from the grandparent, which may now violate the rule in
+            // turn.
             parent->head.is_red = false;
             uncle->is_red = false;
             grandparent->head.is_red = true;
@@ -227,8 +228,8 @@ static void balance(xta__o2tree *tree, inner_node *added)
     tree->root->is_red = false;
 }
 
-/* Make two leaves of a full one, the first `n_left` records staying. Needs a spare pair; answers
- * the new leaf, whose first record the caller puts in if n_left is all of them. */
+/* Split a full leaf into two; the first `n_left` records stay. Needs a spare pair; returns the new
+ * leaf. If n_left is all of them the caller adds its first record. */
 static leaf_node *split(xta__o2tree *tree, leaf_node *left, uint32_t n_left, int64_t separator)
 {
     leaf_node *right = tree->spare;
@@ -289,8 +290,8 @@ xta_status xta__o2tree_insert(xta__o2tree *tree, int64_t key, uint32_t value)
             at = 0;
         } else {
             leaf_node *right = split(tree, leaf, LEAF_CAPACITY / 2, leaf->keys[LEAF_CAPACITY / 2]);
-            // A record between the halves goes to the left, or the separator would not be the
-            // least key.
+            // A record between the halves goes to the left one; otherwise the separator would not
+            // be the least key.
             if (at > LEAF_CAPACITY / 2) {
                 leaf = right;
                 at -= LEAF_CAPACITY / 2;

@@ -1,6 +1,6 @@
-/* Whether the cache of a chunk store is in order; the invariants are in the header.
+/* Whether the cache of a chunk store is valid; the invariants are in the header.
  *
- * Debug builds check an entry each time it is given back, and a whole shard when it was written.
+ * Debug builds check an entry each time it is unpinned, and a whole shard after it was written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/cache_check.h"

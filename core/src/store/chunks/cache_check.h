@@ -1,12 +1,12 @@
-/* Whether the cache of a chunk store is in order.
+/* Whether the cache of a chunk store is valid.
  *
  * Invariants
  *   K1  An entry holds a chunk if and only if it is linked, once, in the bucket of its address; no
- *       two have one address.
- *   K2  An address is in the shard that its number gives.
+ *       two have the same address.
+ *   K2  An address is in the shard that is computed from it.
  *   K3  Writers are among the pins, and an entry that is being loaded is pinned.
- *   K4  An entry that is not dirty has no dirty cell: else cells would be written that nobody
- *       changed, over those of another process.
+ *   K4  An entry that is not dirty has no dirty cell: otherwise cells that nobody changed would
+ *       overwrite those of another process.
  *   K5  The second-chance hand points at an entry, and there are no more entries than capacity.
  *
  * SPDX-License-Identifier: Apache-2.0 */

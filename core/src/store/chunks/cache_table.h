@@ -8,11 +8,11 @@
 
 #include "base/base.h"
 
-/* What the bytes of an entry are. */
+/* The state of an entry's bytes. */
 typedef enum entry_state {
     ENTRY_WHOLE,
-    ENTRY_PARTIAL, /* only those of dirty cells are there: nobody has read the chunk yet */
-    ENTRY_LOADING  /* they are being read; the entry is pinned meanwhile */
+    ENTRY_PARTIAL, /* only the dirty cells are valid: nobody has read the chunk yet */
+    ENTRY_LOADING  /* being loaded; the entry is pinned meanwhile */
 } entry_state;
 
 typedef struct entry {
@@ -20,28 +20,28 @@ typedef struct entry {
     struct entry *next; /* in its bucket */
     uint8_t *bytes;
     uint8_t *dirty; /* one bit for each cell */
-    int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
+    int64_t *chunk; /* of the chunk, since the last pin_write: `ndim` coordinates */
     int ndim, chunk_capacity;
     int pins;
-    int writers; /* of the pins: those that may be storing right now */
+    int writers; /* the pins of threads that may be storing right now */
     bool used;   /* holds a chunk */
     entry_state state;
     bool recent; /* second chance */
     bool any_dirty;
-    bool stale; /* not to be found again once it is written */
+    bool stale; /* not to be found any more once it is written */
 } entry;
 
 typedef struct shard {
     pthread_mutex_t lock;
-    pthread_cond_t settled; /* an entry has lost its last writer, or is loaded */
+    pthread_cond_t settled; /* an entry has lost its last writer, or has been loaded */
     entry **buckets;
     entry **entries; /* all of them, for the clock */
     size_t n_entries, entries_capacity, limit, hand;
     size_t n_buckets;
 } shard;
 
-/* How a chunk is loaded. `exact`: nothing else is to come from a disk. `ask_cold`: tell in `cold`
- * whether some of it had to. */
+/* How a chunk is loaded. `exact`: read nothing else from the disk. `ask_cold`: report in `cold`
+ * whether some of it was read from the disk. */
 typedef struct loading {
     bool exact, ask_cold, cold;
 } loading;
@@ -80,7 +80,7 @@ static inline void link_entry(shard *s, entry *e, uint64_t address)
     *bucket_of(s, address) = e;
 }
 
-/* The entry of a chunk, loaded. The lock may be let go meanwhile. */
+/* The entry of a chunk, loaded. The lock may be released meanwhile. */
 static inline entry *find_loaded(shard *s, uint64_t address)
 {
     entry *e = find(s, address);
@@ -92,8 +92,8 @@ static inline entry *find_loaded(shard *s, uint64_t address)
     return e;
 }
 
-/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
- * meanwhile. */
+/* Wait until nobody stores into the entry any more, or it holds another chunk. The lock is held,
+ * and released while waiting. */
 static inline void wait_for_writers(shard *s, const entry *e)
 {
     while (e->writers > 0) {

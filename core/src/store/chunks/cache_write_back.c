@@ -48,7 +48,7 @@ xta_status xta__cache_write_back(cached_chunks *chunks, entry *e, guard_session 
     }
     if (chunks->guard.judge != NULL &&
         chunks->guard.judge(chunks->guard.user, e->chunk, e->ndim, e->dirty)) {
-        // Its bytes are not what the file has.
+        // Its bytes differ from those of the file.
         e->stale = true;
     }
     for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {

@@ -15,7 +15,7 @@ typedef struct cached_chunks {
     uint32_t cell_bytes;
     uint64_t most_bytes; /* that a chunk may have */
     size_t n_cells;      /* of a slot, rounded up */
-    uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
+    uint64_t holes_from; /* slots missing in the file from here on are holes, not damage */
     bool asks_server;    /* the file may be on another machine */
     xta__write_guard guard;
     int n_shards;
@@ -27,11 +27,11 @@ typedef struct guard_session {
     bool begun, token;
 } guard_session;
 
-/* The entry holds nothing any more that is not in the file. */
+/* Mark the entry as holding nothing that is not in the file. */
 void xta__cache_clean_entry(cached_chunks *chunks, entry *e);
 
-/* Write the dirty cells of an entry, run by run, in a session with the guard that is begun if need
- * be. The bits go when all is written. The lock of its shard is held. */
+/* Write the dirty cells of an entry, run by run, in a session with the guard, which is begun if
+ * necessary. The bits are cleared when everything is written. The lock of its shard is held. */
 xta_status xta__cache_write_back(cached_chunks *chunks, entry *e, guard_session *a, xta_error *err);
 
 /* End a session, if it was begun. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Set bits begin .. end, of which there is one at least. */
+/* Set bits begin .. end, at least one. */
 static inline void xta__mark_bits(uint8_t *bits, size_t begin, size_t end)
 {
     uint8_t first = (uint8_t)(0xffu << begin % 8), last = (uint8_t)(0xffu >> (8 - end % 8));
@@ -26,7 +26,7 @@ static inline void xta__mark_bits(uint8_t *bits, size_t begin, size_t end)
     }
 }
 
-/* The first of bits at .. n that is `set`; n if none is. */
+/* The first of the bits at .. n whose value is `set`; n if there is none. */
 static inline size_t xta__next_bit(const uint8_t *bits, size_t n, size_t at, bool set)
 {
     const uint64_t other = set ? 0 : UINT64_MAX;
@@ -48,7 +48,7 @@ static inline size_t xta__next_bit(const uint8_t *bits, size_t n, size_t at, boo
     return at < n ? at : n;
 }
 
-/* How many of the first n are set. */
+/* How many of the first n bits are set. */
 static inline uint64_t xta__count_bits(const uint8_t *bits, size_t n)
 {
     uint64_t count = 0;

@@ -1,6 +1,6 @@
-/* Whether a chunk store is in order; the invariants are in the header.
+/* Whether a chunk store is valid; the invariants are in the header.
  *
- * Debug builds check a store when it has been made and each time it was resized.
+ * Debug builds check a store when it has been created and after each resize.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/chunk_store_check.h"

@@ -1,12 +1,12 @@
-/* Whether a chunk store is in order.
+/* Whether a chunk store is valid.
  *
  * Invariants
- *   C1  A store answers every call that its users make without asking: reading by pin, one way to
- *       write a part of a chunk, resize, discard, next_used, sync and free.
+ *   C1  A store has every function that its users call without testing for NULL: reading by pin,
+ *       one way to write a part of a chunk, resize, discard, next_used, sync and free.
  *   C2  A chunk is not empty, fits its slot, and all slots together stay below the limit of
  *       offsets.
- *   C3  An open window is reached from where address 0 would be, and so are the bytes of its units;
- *       a window that was not opened has neither.
+ *   C3  An open window and the bytes of its units are accessed relative to where address 0 would
+ *       be; a window that was not opened has neither.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_CHUNK_STORE_CHECK_H

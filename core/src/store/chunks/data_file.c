@@ -180,7 +180,7 @@ xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uin
     return status;
 }
 
-/* Cut off the bytes behind the chunks, unless another handle may be storing near them. */
+/* Truncate the file after the chunks, unless another handle may be storing near its end. */
 static void cut_back(xta__data_file *data, uint64_t need)
 {
     uint64_t least = need > data->least ? need : data->least, length = 0;
@@ -192,7 +192,7 @@ static void cut_back(xta__data_file *data, uint64_t need)
         return;
     }
     begin_length(&data->file);
-    // Setting the length that a file already has frees the space reserved behind it.
+    // Setting the length that a file already has frees the space reserved after it.
     if (longer) {
         (void)!xta__file_truncate(&data->file, least, &ignored);
     } else if (xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK) {

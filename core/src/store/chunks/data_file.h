@@ -10,7 +10,7 @@
 
 /* Handles that store through a mapping hold a shared lock on this byte of the data file, from the
  * first store until they close; freeing blocks of the file requires an exclusive lock on it. No
- * slot extends that far, and array/guard.c uses a byte beside it. */
+ * slot extends that far, and array/handle/write_guard.c uses a byte beside it. */
 #define XTA__IN_PLACE_BYTE (((uint64_t)1 << 62) - 16)
 
 typedef struct xta__data_file {
@@ -23,7 +23,7 @@ typedef struct xta__data_file {
     uint64_t least;       /* exclusive writer: length to truncate to, if the chunks need no more */
     bool stores_in_place; /* this handle stores through a mapping, and others are notified */
     bool by_lock_file;    /* byte locks do not reach all users of the file */
-    bool reserved_behind; /* space behind the end of the file is reserved */
+    bool reserved_behind; /* space beyond the end of the file is reserved */
 } xta__data_file;
 
 /* Notify all others that from now on this handle stores through a mapping, so that they free no

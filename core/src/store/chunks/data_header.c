@@ -2,8 +2,8 @@
  *
  * Two files make an array, and a copy, a restore from a backup or a mistyped name can put halves of
  * two arrays side by side. So both carry the UUID. The header is written once, before the journal
- * exists, and never changes; what it says of offset and slot length stands in the journal too, and
- * both must agree.
+ * exists, and never changes; its offset and slot length are also in the journal, and both must
+ * agree.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/data_header.h"
@@ -34,8 +34,8 @@ uint64_t xta__choose_data_offset(uint64_t slot_bytes, uint64_t alignment_bytes)
     uint64_t base = slot_bytes >= LARGE_SLOT_BYTES ? LARGE_PAGE_BYTES : XTA__DATA_OFFSET_UNIT;
     uint64_t offset = base;
 
-    // A multiple of both, so that every slot begins on the border that was asked for. An alignment
-    // that does not divide a page, or the other way round, has its least common multiple.
+    // A multiple of both, so that every slot begins on the requested boundary. If neither the
+    // alignment nor the page divides the other, this is their least common multiple.
     if (alignment_bytes > 1 && base % alignment_bytes != 0) {
         uint64_t a = alignment_bytes, b = XTA__DATA_OFFSET_UNIT;
         while (b != 0) {
@@ -114,7 +114,7 @@ static xta_status check_identity(const char *path, const uint8_t header[XTA__DAT
     return XTA_OK;
 }
 
-/* The header's own bytes, whatever array it is of. */
+/* The bytes of the header that are the same for every array. */
 static xta_status check_bytes(const char *path, const uint8_t header[XTA__DATA_HEADER_BYTES],
                               size_t got, xta_error *err)
 {

@@ -1,4 +1,4 @@
-/* Where stores into a mapped file are safe, and where they pay.
+/* Where stores into a mapped file are safe, and where they are worthwhile.
  *
  * Whether a unit has all its blocks is queried from the file system once, or ensured by reserving
  * them. It remains true: other handles free no blocks while this one is open

@@ -1,4 +1,5 @@
-/* A private header of store/: where stores into a mapped file are safe, and where they pay.
+/* A private header of store/: where stores into a mapped file are safe, and where they are
+ * worthwhile.
  *
  * The unit is 2 MiB of the file: the largest folio of a page cache. One store makes a whole folio
  * dirty, so the file needs an allocated block for each byte of it; otherwise the store would raise
@@ -16,7 +17,7 @@
 typedef struct xta__recent_unit {
     uint64_t number;    /* number of the unit, plus 1; 0: none */
     uint64_t operation; /* the last operation that wrote into it */
-    bool repeated;      /* it has so far written only pages that had been written before it */
+    bool repeated;      /* so far it has written only pages that earlier operations had written */
     uint32_t operations, again;
     uint64_t pages[8]; /* a bit for each written 4 KiB */
 } xta__recent_unit;

@@ -1,9 +1,9 @@
 /* Chunks in memory: the same interface as chunks in a file.
  *
- * Memory is taken window by window, each twice as large as the one before, and never given back or
- * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Large
- * windows are address space only, whose pages do not exist until they are touched: a sparse array
- * may be larger than the memory of the machine.
+ * Memory is allocated window by window, each twice as large as the previous one, and is neither
+ * freed nor moved until close; so growth copies nothing, and a pointer into a chunk stays valid.
+ * Large windows are address space only, whose pages do not exist until they are touched: a sparse
+ * array may be larger than the memory of the machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/memory_chunks.h"

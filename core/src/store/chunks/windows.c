@@ -1,12 +1,12 @@
-/* The bytes beside the windows.
+/* The bytes that describe the units of windows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/windows.h"
 
 #include <stdlib.h>
 
-/* A window of more units gets no bytes: the number comes from a file, and a sparse one can claim
- * any. */
+/* A window of more units gets no bytes: the number comes from a file, and a sparse file can claim
+ * any number. */
 #define MOST_UNITS ((uint64_t)1 << 28)
 
 static uint64_t units_of(const xta__windows *windows, unsigned k)
@@ -37,7 +37,7 @@ void xta__windows_unready(xta__windows *windows)
         for (uint64_t i = 0; i < n; i++) {
             uint8_t now = atomic_load_explicit(&units[i], memory_order_relaxed);
             if (now > XTA__UNIT_OWN) {
-                // Not over what a discard says meanwhile.
+                // Without overwriting what a concurrent discard stores.
                 atomic_compare_exchange_strong(&units[i], &now, XTA__UNIT_OWN);
             }
         }

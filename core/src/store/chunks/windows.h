@@ -1,13 +1,13 @@
-/* A place in memory for each address, that never moves.
+/* A place in memory for each address; it never moves.
  *
  * Window k holds the slots from (2^k - 1) w to (2^(k+1) - 1) w, where w is a power of two. So
- * windows are taken one by one as the array grows, none is ever copied, and the window of an
- * address is the number of its leading zeros: a pointer costs a shift, a subtraction and a load,
- * and takes no lock.
+ * windows are opened one by one as the array grows, none is ever copied, and the number of leading
+ * zeros of an address gives its window: a pointer costs a shift, a subtraction and a load, and
+ * takes no lock.
  *
- * What stands behind a window is the chunk store's affair: memory, or a mapping of the file. Beside
- * a window of a mapping lies a byte for each 2 MiB of addresses, a unit, which says whether stores
- * there have been prepared.
+ * The chunk store decides what a window is: memory, or a mapping of the file. A window of a mapping
+ * also has a byte for each unit of 2 MiB of addresses, which says whether stores there have been
+ * prepared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_WINDOWS_H
@@ -24,7 +24,7 @@
 typedef enum xta__unit {
     XTA__UNIT_UNKNOWN,
     XTA__UNIT_OWN,     /* the file has a block for each byte of it, and keeps it */
-    XTA__UNIT_CHECKED, /* and it may be stored into by calls that tell when it does not any more */
+    XTA__UNIT_CHECKED, /* and it may be stored into by calls that fail once it no longer has one */
     XTA__UNIT_READY    /* and pages are ready to be stored into */
 } xta__unit;
 
@@ -35,7 +35,8 @@ typedef struct xta__windows {
         origin[XTA__MAX_WINDOWS]; /* base, moved to where address 0 would lie; 0: not open */
     _Atomic(uint8_t *) base[XTA__MAX_WINDOWS];
     _Atomic(_Atomic(uint8_t) *) units[XTA__MAX_WINDOWS];
-    _Atomic(uintptr_t) moved_units[XTA__MAX_WINDOWS]; /* to where the byte of address 0 would lie */
+    /* pointer to where the byte of address 0 would lie */
+    _Atomic(uintptr_t) moved_units[XTA__MAX_WINDOWS];
 } xta__windows;
 
 static inline unsigned xta__window_of(const xta__windows *windows, uint64_t address)
@@ -72,18 +73,18 @@ static inline uint8_t *xta__window_slot(const xta__windows *windows, uint64_t ad
     return xta__window_cell(windows, address, 0, &slot) ? slot : NULL;
 }
 
-/* The window's memory is there. */
+/* Open the window with its memory. */
 static inline void xta__window_open(xta__windows *windows, unsigned k, uint8_t *base)
 {
     uintptr_t before = (uintptr_t)(xta__window_first(windows, k) * windows->slot_bytes);
 
     atomic_store_explicit(&windows->base[k], base, memory_order_release);
-    // Integers, because this place need not be within any object; slots are reached from it modulo
+    // Integers, because this place may lie outside any object; slots are reached from it modulo
     // 2^64.
     atomic_store_explicit(&windows->origin[k], (uintptr_t)base - before, memory_order_release);
 }
 
-/* The byte of the unit where `cell` of a slot lies; NULL where the window has none. */
+/* The byte of the unit in which `cell` of a slot lies; NULL if the window has none. */
 static inline _Atomic(uint8_t) *xta__window_unit(const xta__windows *windows, uint64_t address,
                                                  const uint8_t *cell)
 {
@@ -102,19 +103,19 @@ static inline bool xta__window_is_ready(const xta__windows *windows, uint64_t ad
     return unit != NULL && atomic_load_explicit(unit, memory_order_relaxed) == XTA__UNIT_READY;
 }
 
-/* Give window k, which is open, bytes for its units. Where there is no memory for them, or a window
- * is so large that it gets none, nothing of it is ever ready. */
+/* Give window k, which is open, bytes for its units. If there is no memory for them, or the window
+ * is so large that it gets none, no unit of it is ever ready. */
 void xta__window_make_units(xta__windows *windows, unsigned k);
 
-/* No unit is READY or CHECKED any more: those that are become OWN. */
+/* Make every unit that is READY or CHECKED OWN. */
 void xta__windows_unready(xta__windows *windows);
 
-/* Nothing is known any more of units that bytes begin .. end of a file touch, in whose byte
- * `origin` address 0 lies. A unit of the file may lie in two windows, at the end of one and the
- * begin of the next. */
+/* Forget what is known about the units that overlap bytes begin .. end of a file, in which address
+ * 0 is at byte `origin`. A unit of the file may lie in two windows, at the end of one and the start
+ * of the next. */
 void xta__windows_forget(xta__windows *windows, uint64_t origin, uint64_t begin, uint64_t end);
 
-/* Free the bytes of units; the windows themselves are the chunk store's. */
+/* Free the bytes of units; the chunk store frees the windows themselves. */
 void xta__windows_clear(xta__windows *windows);
 
 #endif

@@ -1,4 +1,4 @@
-/* A run of bytes that grows by doubling, and remembers that memory ran out.
+/* A run of bytes that grows by doubling, and records when memory runs out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/bytes.h"

@@ -1,4 +1,4 @@
-/* A run of bytes that grows: the payload of a record that is being put together.
+/* A growing run of bytes: the payload of a record that is being assembled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_BYTES_H
@@ -11,15 +11,15 @@
 
 #include "base/private_api.h"
 
-/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It
- * may begin in memory of the caller, which is `borrowed` as long as it is enough. */
+/* A growing run of bytes. `failed` is set when memory runs out; then the bytes must not be used. It
+ * may start in the caller's memory, which stays `borrowed` as long as it suffices. */
 typedef struct xta__bytes {
     uint8_t *bytes;
     size_t n, capacity;
     bool failed, borrowed;
 } xta__bytes;
 
-/* Make capacity for `n` more bytes; false if memory ran out. */
+/* Reserve capacity for `n` more bytes; false if memory ran out. */
 XTA_PRIVATE_API bool xta__bytes_grow(xta__bytes *out, size_t n);
 
 /* Where the next `n` bytes go; NULL if memory ran out. */

@@ -1,6 +1,6 @@
 /* A private header of journal/: the fields of records, appended to bytes and read from them.
  *
- * A reader that has come to the end returns zeros and remembers that, so that a decoder asks once.
+ * A reader past the end returns zeros and records it, so that a decoder tests only once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_FIELDS_H
@@ -93,7 +93,8 @@ static inline xta_status corrupt(const char **why, const char *text)
     return XTA_ECORRUPT;
 }
 
-/* A name of n bytes into name[]; refuses control characters, so that no terminal is fooled. */
+/* Read a name of n bytes into name[]; refuses control characters, which could manipulate a
+ * terminal. */
 static inline bool read_name(reader *in, uint64_t n, char name[])
 {
     if (n > XTA__MAX_NAME_BYTES) {

@@ -1,5 +1,5 @@
-/* Records to bytes and back. Every field that a file can lie about is checked here; what depends on
- * the state of the array (an axis' length, say) is checked where the record is applied.
+/* Records to bytes and back. Every field is checked here, since a file may hold anything; what
+ * depends on the state of the array (an axis's length, say) is checked where the record is applied.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/format.h"
@@ -16,7 +16,7 @@ void xta__swap_cells(xta_type type, void *cells, size_t bytes)
 
 /* ---- constants, shared by CREATE and CHECKPOINT ---- */
 
-/* Layouts as the file numbers them. 1 was reserved for sealed slots and is retired. */
+/* The numbers of layouts in files. 1 was reserved for sealed slots and is retired. */
 enum { LAYOUT_HEADERLESS = 0, LAYOUT_DIRECT = 2 };
 
 static void add_constants(const xta__constants *constants, int ndim, xta__bytes *out)

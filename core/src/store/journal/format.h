@@ -1,5 +1,5 @@
-/* The records of the journal, as plain values and as bytes. docs/FORMAT.md has the tables; this
- * file, those it includes, and their .c files are the only places that know them.
+/* The records of the journal, as plain values and as bytes. docs/FORMAT.md has the tables; only
+ * this file, those it includes, and their .c files depend on them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_FORMAT_H
@@ -11,10 +11,10 @@
 #include "store/journal/record.h"
 #include "store/journal/work_record.h"
 
-/* A data offset is a multiple of this, and at least as much. */
+/* A data offset is a multiple of this, and not 0. */
 #define XTA__DATA_OFFSET_UNIT ((uint64_t)4096)
 
-/* What never changes in the life of an array. */
+/* The properties that never change during the life of an array. */
 typedef struct xta__constants {
     xta_type type;
     uint32_t cell_bytes;
@@ -44,15 +44,15 @@ typedef struct xta__growth_record {
     xta__chunk_growth allocations[2 * XTA_MAX_NDIM * XTA_MAX_NDIM];
 } xta__growth_record;
 
-/* PREPARE. Whether the growth has happened is for the journal of the leader to say. */
+/* PREPARE. The journal of the leader says whether the growth has happened. */
 typedef struct xta__prepare_record {
     uint8_t group[XTA__UUID_BYTES];     /* of this growth of several arrays */
     uint8_t leader[XTA__UUID_BYTES];    /* the array whose COMMIT decides */
-    char path[XTA__MAX_PATH_BYTES + 1]; /* of its journal, from the folder of this one */
+    char path[XTA__MAX_PATH_BYTES + 1]; /* of its journal, relative to the folder of this one */
     xta__growth_record growth;          /* as in EXTEND */
 } xta__prepare_record;
 
-/* CHECKPOINT: the state of everything, so that nothing before it need be read. */
+/* CHECKPOINT: the whole state, so that nothing before it has to be read. */
 typedef struct xta__checkpoint_record {
     xta__constants constants;
     int ndim;
@@ -78,8 +78,8 @@ typedef struct xta__axis_record {
 void xta__encode_create(const xta__create_record *record, xta__bytes *out);
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out);
 
-/* The same for one growth and at most one allocation, by far the most frequent. n = 0 chunks: none.
- * Answers the bytes of the payload. */
+/* The same for one growth and at most one allocation, by far the most frequent case. n = 0 chunks:
+ * no allocation. Returns the bytes of the payload. */
 #define XTA__ONE_GROWTH_BYTES 40
 size_t xta__encode_one_growth(const xta_growth *growth, const xta__chunk_growth *allocation,
                               uint8_t payload[XTA__ONE_GROWTH_BYTES]);

@@ -1,17 +1,16 @@
 /* The journal: a header, then records that are only ever appended.
  *
  * Invariants (journal_check.c has them as code)
- *   J1  Bytes before `end` are whole records with ascending numbers and right checksums.
- *   J2  Only the chunk store of the lock appends, and only at the end of the last whole record.
+ *   J1  Bytes before `end` are whole records with ascending numbers and correct checksums.
+ *   J2  Only the owner of the lock appends, and only at the end of the last whole record.
  *   J3  One structural change is one record, written by one write, or stored with its type last:
- *       it is there or it is not.
+ *       it exists completely or not at all.
  *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
  *       corruption if whole records follow it, never a torn tail.
- *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the
+ *   J5  Marks alternate between two places, each with its own checksum. Without a valid one the
  *       journal is read from its first record, and J4 promises nothing.
- *   J6  A checkpoint that a mark names is good if it lies before `synced_bytes`. Behind them it is
- *       good as long as the system has run without a break since: a loss of power may keep it and
- *       lose records before it.
+ *   J6  A checkpoint that a mark names is valid if it lies before `synced_bytes`. Beyond that it is
+ *       valid only until the next reboot: a power loss may keep it and lose records before it.
  *
  * States and the functions that lead from one to the next
  *
@@ -36,7 +35,7 @@
 #include "store/journal/journal_check.h"
 #include "store/lock/lock.h"
 
-enum { SHORT_RECORD_BYTES = 512 }; /* is put together on the stack */
+enum { SHORT_RECORD_BYTES = 512 }; /* is assembled on the stack */
 
 /* ---- records as bytes ---- */
 
@@ -45,7 +44,8 @@ static size_t record_bytes(const xta__bytes *payload)
     return XTA__RECORD_HEAD_BYTES + xta__padded(payload->n);
 }
 
-/* Everything of a record but its payload: the head, and how many zeros follow the payload. */
+/* The parts of a record other than its payload: encodes the head, and returns how many zeros follow
+ * the payload. */
 static inline size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
                                  uint8_t head[XTA__RECORD_HEAD_BYTES])
 {
@@ -77,7 +77,7 @@ static inline void copy_payload(uint8_t *to, const uint8_t *from, size_t n)
         uint64_t word;
         memcpy(&word, from, sizeof word);
         memcpy(to, &word, sizeof word);
-        // Or compilers see what it is, and call for it all the same.
+        // Otherwise compilers recognise the loop and call memcpy after all.
         __asm__("" : : : "memory");
     }
     for (; n > 0; n--) {
@@ -85,8 +85,8 @@ static inline void copy_payload(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* The same into zeros that others may be reading. As long as its first eight bytes, length and
- * type, are zeros there is no record; they are stored last, and by one store. */
+/* The same into zeros that others may be reading. As long as the first eight bytes, length and
+ * type, are zero there is no record; they are written last, with one store. */
 static inline void store_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
                                 uint8_t *at)
 {
@@ -112,7 +112,7 @@ static bool is_next_record(const xta__journal *journal, const uint8_t *image, si
 
 /* ---- life ---- */
 
-/* A new file of all bytes at once, durable, under a name of its own beside `path`. */
+/* Write a new file, complete and durable, under a unique name beside `path`. */
 static xta_status write_image(xta__path path, const xta__bytes *image, const xta__file *like,
                               char **temporary, xta_error *err)
 {
@@ -180,7 +180,7 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     }
     status = xta__path_sync_folder(path.at, err);
     if (status != XTA_OK && !replace) {
-        // Not durable is not made: the caller is told that there is no array.
+        // What is not durable is removed: the caller gets an error, so there must be no array.
         xta_error ignored = {0};
         xta__path_remove(path.at, &ignored);
     }
@@ -217,16 +217,16 @@ done:
     return status;
 }
 
-/* Cut off what follows `end`: it is no record, or must not become one. */
+/* Truncate the file at `end`: what follows is not a record, or must not become one. */
 static xta_status cut_tail(xta__journal *journal, xta_error *err)
 {
-    // Stores beyond the end of a file are signals.
+    // A store beyond the end of the file would raise a signal.
     xta__tail_drop(&journal->tail);
     return xta__file_truncate(&journal->file, journal->end, err);
 }
 
-/* What flock does on a network file system has to be done for a lock file: what was written goes to
- * the server before the lock is released. Records have been synced one by one, and failures were
+/* A lock file needs what flock does on a network file system: everything written is sent to the
+ * server before the lock is released. Records have been synced one by one, and failures were
  * reported then. */
 static void release_lock(xta__journal *journal)
 {
@@ -242,15 +242,16 @@ static void release_lock(xta__journal *journal)
 void xta__journal_close(xta__journal *journal)
 {
     if (journal->exclusive) {
-        // A failure leaves zeros, which readers skip and the next writer cuts off.
+        // After a failure zeros remain, which readers skip and the next writer truncates.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
         journal->unsynced = true;
-        // Another process may have inherited the descriptor, and the lock with it.
+        // Released explicitly, as another process may have inherited the descriptor and thus the
+        // lock.
         release_lock(journal);
         journal->exclusive = false;
     } else if (journal->lock.me.nonce[0] != '\0') {
-        // Closing releases the flock; the lock file goes with it.
+        // Closing would release only the flock; the lock file has to be removed as well.
         release_lock(journal);
     }
     if (journal->lease.path != NULL) {
@@ -297,7 +298,8 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path lease_path, unsign
         return status;
     }
     if (journal->lock.by_file) {
-        // As taking an flock does on a network. A journal that was replaced may be gone altogether.
+        // As acquiring an flock does on a network file system. A journal that was replaced may no
+        // longer exist.
         status = xta__file_revalidate(&journal->file, &journal->moved, err);
     }
     if (status == XTA_OK && !journal->moved) {
@@ -322,7 +324,7 @@ static xta_status repair_tail(xta__journal *journal, xta_error *err)
     xta_status status = XTA_OK;
 
     if (journal->torn) {
-        // Durably: else old records behind a new one of the same length could come back to life.
+        // Durably: otherwise old records after a new one of the same length could reappear.
         XTA_TRY(cut_tail(journal, err));
         XTA_TRY(xta__file_sync(&journal->file, err));
         journal->torn = false;
@@ -351,8 +353,8 @@ xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
     return status;
 }
 
-/* Other nodes read the record from the server, and what fails there must fail here. After a failure
- * the record may be there or not, and they may have read it: cutting it off would leave them with a
+/* Other nodes read the record from the server, so a failure there must fail here. After a failure
+ * the record may or may not exist, and they may have read it: removing it would leave them with a
  * record that nobody else ever sees. */
 static xta_status confirm_record(xta__journal *journal, xta_error *err)
 {
@@ -387,7 +389,8 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
         status = confirm_record(journal, err);
     }
     if (status != XTA_OK && !journal->unsure) {
-        // Half a record may be there. It is cut off now, and durably before the next append.
+        // The file may hold a partial record. It is removed now, and durably before the next
+        // append.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
         journal->torn = true;
@@ -404,7 +407,7 @@ XTA__HOT void xta__journal_store(xta__journal *journal, unsigned type, const xta
 
     store_record(type, journal->next_sequence, payload, at);
     assert(is_next_record(journal, at, record_bytes(payload)));
-    // The cache lines that the next records will be stored into are fetched in the meantime.
+    // Meanwhile, prefetch the cache lines into which the next records will be stored.
     __builtin_prefetch(at + 320, 1);
     journal->end += record_bytes(payload);
     journal->next_sequence++;
@@ -458,8 +461,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
 
-    // Others learn from the old file that it was superseded: that has to be there before the new
-    // one can be seen.
+    // Others learn from the old file that it was superseded: the record has to be there before the
+    // new file becomes visible.
     xta_status status = xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err);
     if (status != XTA_OK) {
         return status;
@@ -469,7 +472,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
     status = xta__journal_create(path, journal->uuid, journal->next_sequence, records, n, true,
                                  &journal->file, err);
     if (status != XTA_OK) {
-        // Left there, the record means nothing as long as the path names this file.
+        // If the record stays, it means nothing as long as the path names this file.
         xta__journal_undo(journal, end);
         return status;
     }

@@ -1,7 +1,7 @@
-/* Whether a journal is in order. The numbers are those of the invariants at the head of journal.c.
+/* Whether a journal is valid. The numbers are those of the invariants at the top of journal.c.
  *
- * Debug builds check each record before or after it goes to the file, and what the handle knows
- * after each change. What a file of others holds is no matter of assertions: reading checks that.
+ * Debug builds check each record before or after it is written, and the state of the handle after
+ * each change. Assertions do not apply to what others wrote to a file: reading checks that.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal_check.h"
@@ -57,7 +57,7 @@ typedef struct mark {
     uint64_t count, synced, checkpoint;
 } mark;
 
-/* J5: two whole marks, the even one first, one being the successor of the other. */
+/* J5: two valid marks, the even one first, one being the successor of the other. */
 static const char *check_marks(const uint8_t *file, mark *newest)
 {
     mark both[2];

@@ -9,8 +9,8 @@
  *       96  mark 1, when it is odd
  *
  * A mark holds its count, how many bytes of the journal are durable, the offset of the newest
- * checkpoint, the run of the system it was written in, and its own checksum. The one of the higher
- * count is the newest; one that is torn fails its checksum, and the other still holds.
+ * checkpoint, the boot of the system in which it was written, and its own checksum. The one with
+ * the higher count is the newest; a torn one fails its checksum, and the other is still valid.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal_header.h"
@@ -95,8 +95,8 @@ xta_status xta__journal_read_header(xta__journal *journal, xta_error *err)
                          path, xta__get_u16(header + 8), XTA__FORMAT_MAJOR);
     }
     memcpy(journal->uuid, header + 16, 16);
-    // With both marks torn nothing is known of what was durable: then all is read, and nothing is
-    // promised.
+    // If both marks are torn, nothing is known about what was durable: then all records are read,
+    // and nothing is promised.
     parse_mark(journal, header + XTA__MARK_AT);
     parse_mark(journal, header + XTA__MARK_AT + XTA__MARK_BYTES);
     return XTA_OK;

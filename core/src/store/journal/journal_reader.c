@@ -1,13 +1,13 @@
 /* Reading a journal: records one after another, and the tail after the last one.
  *
- * Nothing in a file is believed before it is known to be there: a record is read whole, its
- * checksum computed and its number compared, and only then it is passed to the caller.
+ * Nothing in a file is trusted before it has been checked: a record is read completely, its
+ * checksum is computed and its number compared, and only then is it passed to the caller.
  *
- * Definition: all records from `end` on, each once, up to the first bytes that are no record. Naive
- * version: read the whole file. Improvement: a window of 4 KiB moves over the file, since most
- * readings find nothing or one record; once it has moved, it reads 64 KiB at a time. Behind a
- * damaged record whole ones are looked for only where the file had been durable, and only within a
- * budget, as bytes that claim to be a record cost a checksum over their length.
+ * Definition: all records from `end` on, each once, up to the first bytes that are not a record.
+ * Naive version: read the whole file. Improvement: a window of 4 KiB moves over the file, since
+ * most reads find at most one record; once it has moved, it reads 64 KiB at a time. After a damaged
+ * record, valid ones are searched only where the file had been durable, and only within a budget,
+ * as bytes that claim to be a record cost a checksum over their length.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal_reader.h"
@@ -21,19 +21,19 @@
 #include "store/journal/journal_header.h"
 
 enum {
-    SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are searched */
+    SEARCH_BYTES = 1 << 20,       /* how far after a bad record valid ones are searched */
     SEARCH_BUDGET = 256 << 20,    /* and over how many bytes checksums are computed for it */
-    FIRST_WINDOW_BYTES = 1 << 12, /* of the reader; what it reads after that is longer */
+    FIRST_WINDOW_BYTES = 1 << 12, /* of the reader; later reads are longer */
     MOST_WINDOW_BYTES = 1 << 16
 };
 
-/* A part of the file in memory, moved and lengthened as the reading goes on. */
+/* A part of the file in memory, moved and lengthened as reading proceeds. */
 typedef struct window {
     const xta__file *file;
     uint8_t *bytes;
     size_t n, capacity;
     uint64_t offset;
-    uint64_t limit;   /* offset behind what will be wanted; 0: unknown */
+    uint64_t limit;   /* end of the bytes that will be needed; 0: unknown */
     uint64_t checked; /* bytes that checksums were computed over */
 } window;
 
@@ -48,7 +48,7 @@ static xta_status read_window(window *w, uint64_t offset, size_t n, const uint8_
         return XTA_OK;
     }
     *bytes = NULL;
-    // Most readings find nothing or one record; the others go on for long.
+    // Most reads find at most one record; the others find many.
     size_t want = w->n == 0 ? FIRST_WINDOW_BYTES : MOST_WINDOW_BYTES;
     if (w->limit > 0 && w->limit - offset < want) {
         want = (size_t)(w->limit - offset);
@@ -77,8 +77,8 @@ static xta_status read_window(window *w, uint64_t offset, size_t n, const uint8_
 
 typedef enum verdict { NO_RECORD, WHOLE_RECORD, END_OF_FILE } verdict;
 
-/* Whether a whole record lies at `offset`. `least`: its number must not be below. A file that ends
- * within the record gives NO_RECORD; memory is taken for a payload only if the file has the
+/* Whether a valid record lies at `offset`, with a number of at least `least`. A file that ends
+ * within the record gives NO_RECORD; memory is allocated for a payload only if the file has the
  * bytes. */
 static xta_status parse_record(window *w, uint64_t offset, uint64_t file_bytes, uint64_t least,
                                uint64_t most, xta__record *record, verdict *found, xta_error *err)
@@ -122,7 +122,7 @@ static xta_status parse_record(window *w, uint64_t offset, uint64_t file_bytes, 
     return XTA_OK;
 }
 
-/* Whether a whole, later record lies behind the bad one at `bad`. */
+/* Whether a valid, later record follows the bad one at `bad`. */
 static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint64_t sequence,
                              bool *later, uint64_t *where, xta_error *err)
 {
@@ -211,8 +211,8 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             journal->moved = !xta__file_is_at_path(&journal->file);
             if (!journal->moved) {
                 // Either the rename is still to come, or a compaction was killed before it. The
-                // record stays unread, so that the next reading looks again, and the next writer,
-                // who has the lock and so knows that it was killed, cuts it off.
+                // record stays unread, so that the next read tests again, and the next writer,
+                // which has the lock and so knows that it was killed, removes it.
                 journal->torn = true;
                 goto done;
             }
@@ -247,7 +247,7 @@ done:
     return status;
 }
 
-/* The length of the checkpoint at `offset`; 0 if another record lies there. */
+/* The length of the checkpoint at `offset`; 0 if there is a record of another type. */
 static xta_status checkpoint_bytes(window *w, uint64_t offset, uint64_t *bytes, xta_error *err)
 {
     const uint8_t *head = NULL;

@@ -6,18 +6,18 @@
 
 #include "store/journal/journal_types.h"
 
-/* Begin at the newest checkpoint if the mark names one and a whole checkpoint is there. */
+/* Begin at the newest checkpoint if the mark names one and it is valid. */
 xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_bytes,
                                          xta_error *err);
 
 /* Read the records from `end` on and pass each to `apply`, except SUPERSEDED
- * (XTA__RECORD_SUPERSEDED), which only sets `moved`. A tail that is no record is ignored (`torn`),
- * unless whole records follow it and it had been durable: then XTA_ECORRUPT. */
+ * (XTA__RECORD_SUPERSEDED), which only sets `moved`. A tail that is not a record is ignored
+ * (`torn`), unless valid records follow it and it had been durable: then XTA_ECORRUPT. */
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
-/* Read the records from offset `begin`, where one begins, to `end` once more; checkpoints, which
- * say nothing new there, are skipped. The journal does not change. */
+/* Read the records from offset `begin`, where one begins, to `end` again; checkpoints, which
+ * contain nothing new there, are skipped. The journal does not change. */
 xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
                                    xta__journal_apply *apply, void *user, xta_error *err);
 

@@ -1,4 +1,4 @@
-/* An open journal, as one handle has it.
+/* An open journal: the state of one handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_JOURNAL_TYPES_H
@@ -16,15 +16,16 @@
 typedef struct xta__journal {
     xta__file file;
     uint8_t uuid[16];
-    uint64_t end;           /* of the last record that has been handed out or appended */
+    uint64_t end;           /* of the last record that was read or appended */
     uint64_t next_sequence; /* of the next record */
-    bool torn;              /* bytes follow `end` that are no record */
-    bool moved;             /* superseded: another journal is in this one's place; open that */
+    bool torn;              /* bytes follow `end` that are not a record */
+    bool moved;             /* superseded: another journal has replaced this one; open that */
     bool exclusive;         /* the lock is kept until the journal is closed */
     bool unsynced;          /* something was written since the last sync */
-    bool unsure;            /* whether the last record is there is not known: nothing may follow */
+    /* it is unknown whether the last record was written: nothing may follow */
+    bool unsure;
     xta__lock lock;
-    unsigned unknown_type;   /* of a record that was passed over: the array must not be changed */
+    unsigned unknown_type;   /* of a record that was skipped: the array must not be changed */
     xta__file lease;         /* the writer lease, which keeps others from waiting for the lock */
     xta__reserved_tail tail; /* where records are stored then */
 
@@ -32,14 +33,14 @@ typedef struct xta__journal {
     uint64_t mark_count;
     uint64_t synced_bytes;      /* of the journal known to have been durable */
     uint64_t marked_checkpoint; /* offset of the checkpoint record that it names, or 0 */
-    uint32_t boot; /* of the system, when the data file was last known to be in order */
+    uint32_t boot;              /* of the system, when the data file was last checked */
 
     uint64_t checkpoint_offset; /* of the newest checkpoint that was read or written, or 0 */
     uint64_t begin;             /* offset of the record where reading began */
-    uint64_t n_read;            /* records that were handed out or passed over since */
+    uint64_t n_read;            /* records that were read or skipped since */
 } xta__journal;
 
-/* Called for each record that is read; anything but XTA_OK ends the reading, and *why is then a
+/* Called for each record that is read; anything but XTA_OK stops reading, and *why is then a
  * constant text. */
 typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
 

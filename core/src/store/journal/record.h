@@ -1,4 +1,4 @@
-/* One record of the journal, as it lies in the file; docs/FORMAT.md has the tables.
+/* One record of the journal in its file form; docs/FORMAT.md has the tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_RECORD_H
@@ -28,19 +28,19 @@ typedef enum xta__record_type {
     XTA__RECORD_AXIS_NAME = 7,
     XTA__RECORD_AXIS_UNIT = 8,
     XTA__RECORD_CHECKPOINT = 9,
-    XTA__RECORD_SUPERSEDED =
-        10, /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_SUPERSEDED = 10,   /* compaction is about to replace this journal by another one */
     XTA__RECORD_WRITE_INTENT = 11, /* cells beyond the bounds are about to be written: an append */
-    XTA__RECORD_PREPARE = 12, /* a growth of several arrays, of which this is one, is about to be */
-    XTA__RECORD_COMMIT = 13,  /* the growth that was prepared has been done */
+    /* a growth of several arrays, including this one, is about to happen */
+    XTA__RECORD_PREPARE = 12,
+    XTA__RECORD_COMMIT = 13,  /* the prepared growth has happened */
     XTA__RECORD_SETTLED = 14, /* all arrays of a growth have their COMMIT, durably */
     XTA__RECORD_WORK_BEGIN = 15,
     XTA__RECORD_WORK_END = 16,
-    XTA__RECORD_ATTRIBUTE_GROW = 17, /* values before or behind those of an attribute */
+    XTA__RECORD_ATTRIBUTE_GROW = 17, /* values before or after those of an attribute */
     XTA__RECORD_LAST = 17
 } xta__record_type;
 
-/* One record as it lies in the journal. The payload is borrowed. */
+/* One record as it is in the journal. The payload is borrowed. */
 typedef struct xta__record {
     unsigned type;
     uint64_t sequence;
@@ -50,13 +50,13 @@ typedef struct xta__record {
     unsigned flags;
 } xta__record;
 
-/* A record that is to be written. The payload is owned. */
+/* A record to be written. The payload is owned. */
 typedef struct xta__new_record {
     unsigned type;
     xta__bytes payload;
 } xta__new_record;
 
-/* Flag of a record: whoever does not know its type may read the array, but not change it. */
+/* Flag of a record: software that does not know its type may read the array, but not change it. */
 #define XTA__RECORD_MAY_BE_SKIPPED 1u
 
 /* Records begin at multiples of 8. */
@@ -65,8 +65,8 @@ static inline size_t xta__padded(size_t n)
     return (n + 7) & ~(size_t)7;
 }
 
-/* The checksum of a record: of its head but for the last field, which is the checksum, and of the
- * `n` bytes behind the head, with zeros for what is missing of their padding. */
+/* The checksum of a record: of its head without the last field, which is the checksum, and of the
+ * `n` bytes after the head, padded with zeros. */
 static inline uint32_t xta__record_crc(const uint8_t head[XTA__RECORD_HEAD_BYTES],
                                        const uint8_t *behind, size_t n)
 {

@@ -1,15 +1,15 @@
 /* Space reserved at the end of a journal: the file is lengthened in advance, in steps, and its end
  * is mapped, so that a record is appended by storing it.
  *
- * Definition: append n bytes. Naive version: one write, which is a system call and some thousand
+ * Definition: append n bytes. Naive version: one write, which is a system call and about a thousand
  * instructions for a record of a hundred bytes. Improvement: an exclusive writer stores the record
- * into pages that are there already.
+ * into pages that already exist.
  *
- * A store into a file must not find the disk full, for that would be a signal. So the space of a
- * step is reserved first, and then written with zeros: what is written lies in the page cache with
- * its space, and storing there costs a tenth of a store into reserved space that was never written.
- * Readers pass over the zeros, since no record has type 0; the writer that ends cuts them off, and
- * after one that was killed the next one does.
+ * A store into a mapped file must not find the disk full, since that would raise a signal. So the
+ * space of a step is reserved first, and then filled with zeros: pages that were written are in the
+ * page cache and have disk space, and storing there costs a tenth of a store into reserved space
+ * that was never written. Readers skip the zeros, since no record has type 0; the writer truncates
+ * them when it closes, and if it was killed, the next writer does.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/reserved_tail.h"
@@ -19,9 +19,9 @@
 #define FIRST_STEP_BYTES ((uint64_t)64 << 10)
 #define MOST_STEP_BYTES  ((uint64_t)1 << 20)
 #define WINDOW_BYTES \
-    ((uint64_t)64 << 20) /* of addresses; what lies beyond the file costs nothing */
+    ((uint64_t)64 << 20) /* of addresses; addresses beyond the end of the file cost nothing */
 
-/* The file gets zeros from `old` to `end`. */
+/* Write zeros to the file from `old` to `end`. */
 static bool lengthen_file(xta__reserved_tail *tail, const xta__file *file, uint64_t old,
                           uint64_t end)
 {
@@ -36,7 +36,7 @@ static bool lengthen_file(xta__reserved_tail *tail, const xta__file *file, uint6
     return done && xta__file_write_zeros(file, old, end - old, &ignored) == XTA_OK;
 }
 
-/* The window reaches beyond the end of the file: as the file grows, more of it becomes valid. */
+/* The window extends beyond the end of the file: as the file grows, more of it becomes valid. */
 static bool map_tail(xta__reserved_tail *tail, const xta__file *file, uint64_t from, uint64_t end)
 {
     if (tail->bytes != NULL && end <= tail->begin + tail->mapped) {
@@ -55,7 +55,7 @@ static bool map_tail(xta__reserved_tail *tail, const xta__file *file, uint64_t f
     return true;
 }
 
-/* Store a zero into each page from `begin` to `end`, which hold nothing but zeros. */
+/* Store a zero into each page from `begin` to `end`, which hold only zeros. */
 static void touch_pages(const xta__reserved_tail *tail, uint64_t begin, uint64_t end)
 {
     uint64_t page = xta__page_bytes();
@@ -95,7 +95,7 @@ bool xta__tail_reserve(xta__reserved_tail *tail, const xta__file *file, uint64_t
         tail->refused = true;
         return false;
     }
-    // The first store into a page is a fault, which had better happen here than in an extension.
+    // The first store into a page causes a fault, which should happen here and not in an extension.
     touch_pages(tail, old, end);
     tail->end = end;
     tail->step = step;

@@ -6,7 +6,7 @@
 
 #include "store/journal/record.h"
 
-/* WORK_BEGIN: a box that somebody fills, and that may be cut off. */
+/* WORK_BEGIN: a box that a process fills, and whose filling may be interrupted. */
 #define XTA__MAX_HOST_BYTES 255
 typedef struct xta__work_record {
     uint8_t id[XTA__UUID_BYTES];

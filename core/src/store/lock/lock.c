@@ -2,8 +2,8 @@
  *
  * The lock is an flock on the journal. A handle that changes the structure holds it briefly; others
  * that need it meanwhile wait in the kernel. An exclusive writer holds it until it closes: waiting
- * for that could take for ever, and the kernel does not report who holds a lock, or for how long.
- * So there is a second lock, the lease, an flock on the data file:
+ * for that could take forever, and the kernel does not report who holds a lock, or for how long. So
+ * there is a second lock, the lease, an flock on the data file:
  *
  *   exclusive  an exclusive writer has the journal's lock, or will have it next;
  *   shared     a handle waits for the journal's lock; there is no exclusive writer, and as long

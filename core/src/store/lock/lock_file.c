@@ -191,8 +191,8 @@ done:
 
 /* ---- breaking ---- */
 
-/* If the owner was killed between link and unlink, which replace renameat2 where that is missing,
- * remove the temporary name under which it wrote the file. */
+/* On systems without renameat2, link and unlink are used instead. If the owner was killed between
+ * them, remove the temporary name under which it wrote the file. */
 static void remove_other_name(const attempt *a, const finding *found)
 {
     char *other = xta__string("%s-%s", a->at, found->owner.nonce);

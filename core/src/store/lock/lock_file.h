@@ -8,7 +8,7 @@
 
 /* Acquire the lock file of the journal at `journal`, which need not exist. `like`: file whose owner
  * and mode the lock file gets; NULL: those of a new file. XTA_EBUSY as for xta__lock_acquire, and
- * if nothing is known of the owner of the lock file after `wait_ms`. */
+ * if nothing is known about the owner of the lock file after `wait_ms`. */
 xta_status xta__lock_file_acquire(xta__lock *lock, xta__path journal, const xta__file *like,
                                   bool keeps, unsigned patience_ms, xta_error *err);
 

@@ -122,7 +122,7 @@ const char *xta__lock_owner_parse(const char *text, size_t n, xta__lock_owner *o
 
 /* ---- judging ---- */
 
-/* Whether both are of one machine. Names that many machines have prove nothing. */
+/* Whether both are on the same machine. Names that many machines have prove nothing. */
 static bool same_machine(const xta__lock_owner *a, const xta__lock_owner *b)
 {
     return is_known(a->host) && is_known(a->machine) && strcmp(a->host, b->host) == 0 &&

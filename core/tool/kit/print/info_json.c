@@ -16,7 +16,7 @@
 #include "kit/print/json.h"
 #include "kit/print/unfinished.h"
 
-/* A number, or the string that stands for it if JSON has no such number. */
+/* A number, or the string that represents it if JSON has no such number. */
 static void put_number(FILE *out, xta_type type, size_t cell_bytes, const void *cell)
 {
     char text[128];

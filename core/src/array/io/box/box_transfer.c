@@ -1,9 +1,9 @@
 /* Moving boxes between chunks and the caller's memory: one read or one write.
  *
  * Where chunks are reached by pointers, a read goes line by line or chunk by chunk, in the order of
- * memory; everything else goes in the order of the file. Plan and run are apart: which chunks,
- * which of their cells and in which runs is decided by plan/, and here is only the order of work.
- * Large boxes are divided among threads (slabs.c).
+ * memory; everything else goes in the order of the file. Plan and run are separate:
+ * geometry/region/ decides which chunks, which of their cells and in which runs; this file decides
+ * only the order of work. Large boxes are divided among threads (slabs.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/box_transfer.h"
@@ -22,7 +22,7 @@
 #include "array/io/check_call.h"
 #include "geometry/region/plan.h"
 
-/* Memory of a thread of its own, for a call that is set up. */
+/* Give a thread its own memory, for a call that is set up. */
 static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)
 {
     t->tile = t->scratch = t->converted = t->staging = NULL;
@@ -34,7 +34,7 @@ static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)
     return status;
 }
 
-/* Chunk by chunk, in the order of the region: for chunk stores whose chunks are reached by
+/* Chunk by chunk, in the order of the region: for chunk stores whose chunks are accessed by
  * pointers. */
 static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
 {
@@ -91,7 +91,7 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
             uint64_t address = xta__address_in(t, t->region.chunks.lo);
             return xta__move_chunk(t, t->region.chunks.lo, address, &slice, err);
         }
-        // One whole chunk: a batch without its tables.
+        // One whole chunk: a batch without the tables of one.
         uint64_t address = xta__address_in(t, t->region.chunks.lo);
         const xta__batch batch = {.n = 1, .addresses = &address, .coords = t->region.chunks.lo};
         return xta__write_run(t, -1, &batch, 0, 1, err);
@@ -113,7 +113,8 @@ static xta_status move_by(xta__slab_move *move, xta__transfer_call *t, xta_error
     return t->n_threads > 1 ? xta__move_slabs(t, t->n_threads, &ops, err) : move(t, err);
 }
 
-/* Inlined into its two callers: for a small box one more call is one instruction in a hundred. */
+/* Inlined into its two callers: for a small box one more call would cost about 1 % of the
+ * instructions. */
 static inline __attribute__((always_inline)) xta_status run_call(xta__transfer_call *t,
                                                                  const xta_box *box,
                                                                  const xta_io_options *options,

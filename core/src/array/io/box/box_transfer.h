@@ -23,8 +23,8 @@ XTA_PRIVATE_API xta_status xta__transfer_box_piece(xta_array *array, const xta_b
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
                              const void *memory, xta_error *err);
 
-/* Whether all of these cells can be written: their conversion to the type of the array is tried.
- * Box and options have been checked. */
+/* Whether all of these cells can be written: their conversion to the type of the array is tried
+ * out. Box and options have been checked. */
 XTA_PRIVATE_API xta_status xta__check_cells(xta_array *array, const xta_box *box,
                                             const xta_io_options *options, const void *cells,
                                             xta_error *err);

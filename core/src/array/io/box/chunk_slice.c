@@ -1,11 +1,12 @@
-/* One chunk of a transfer: which of its cells, and how they get from or to the memory of the
- * caller.
+/* One chunk of a transfer: which of its cells take part, and how they get to or from the caller's
+ * memory.
  *
  * The slice of a chunk is the part of a box that lies in it. Cells of the same type in a strided
  * order are copied by one plan. Cells along a Morton or Hilbert curve go through a tile, and cells
  * of another type through scratch memory: there they are dense, in the type of the array, and are
  * converted in one go. A write either stores into the chunk, which is pinned meanwhile, or collects
- * spans of bytes that go out by calls; the method is chosen slice by slice (chunk/write_method.c).
+ * spans of bytes that system calls write; the method is chosen slice by slice
+ * (chunk/write_method.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/chunk_slice.h"
@@ -151,7 +152,7 @@ static xta__curve_box curve_box(const xta__transfer_call *t, const xta__chunk_sl
                             .tile_bytes = t->tile_bytes};
 }
 
-/* From the chunk to dense scratch, in the array's type, as it is in memory. */
+/* From the chunk to dense scratch memory, in the array's type and native byte order. */
 static void chunk_to_scratch(xta__transfer_call *t, const xta__chunk_slice *slice,
                              const uint8_t *bytes)
 {
@@ -170,8 +171,8 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__chunk_slice *slic
     xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, slice->within));
 }
 
-/* The bytes of a strided slice, as runs of cells that lie together. The answer points to `count`
- * and `stride`. */
+/* The bytes of a strided slice, as runs of adjacent cells. The result points to `count` and
+ * `stride`. */
 static xta__byte_runs runs_of_slice(const xta__transfer_call *t, const xta__chunk_slice *slice,
                                     size_t count[], size_t stride[])
 {
@@ -208,7 +209,7 @@ static void mark_slice(xta__transfer_call *t, const xta__chunk_slice *slice, xta
     }
 }
 
-/* Where the copy along a curve reports the cells that it has written. */
+/* Called by the copy along a curve with the cells that it has written. */
 typedef struct marker {
     xta__transfer_call *t;
     xta__pin *pin;
@@ -340,7 +341,8 @@ static xta_status add_curve(xta__transfer_call *t, const xta__chunk_slice *slice
     return XTA_OK;
 }
 
-/* Where in the chunk cell number `index` of a slice lies, counted in the order of the chunk. */
+/* The position in the chunk of cell number `index` of a slice; cells are counted in the order of
+ * the chunk. */
 static size_t place_in_chunk(const xta__transfer_call *t, const xta__chunk_slice *slice,
                              size_t index)
 {
@@ -393,8 +395,8 @@ static xta_status write_rows(xta__transfer_call *t, uint64_t address, const xta_
     return status != XTA_OK ? status : sent;
 }
 
-/* Whether this handle has made the chunk since its last sync, and the array will have to grow
- * before it is full: then others of its cells will follow. */
+/* Whether this handle has created the chunk since its last sync, and the array has to grow before
+ * the chunk is full: then more of its cells will follow. */
 static bool is_fresh(const xta__transfer_call *t, uint64_t address)
 {
     int64_t chunk[XTA_MAX_NDIM];
@@ -431,8 +433,8 @@ xta__method xta__method_of_slice(const xta__transfer_call *t, uint64_t address,
     return xta__choose_method(ask);
 }
 
-/* Pin a chunk to write one slice of it. pin->bytes is NULL where the cells are to be written by
- * calls, for which it may be pinned as well. */
+/* Pin a chunk to write one slice of it. pin->bytes is NULL if the cells are to be written by system
+ * calls; the chunk may be pinned for that, too. */
 static xta_status pin_slice(xta__transfer_call *t, uint64_t address, const xta__chunk_slice *slice,
                             xta__pin *pin, xta_error *err)
 {

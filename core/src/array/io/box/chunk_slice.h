@@ -1,4 +1,5 @@
-/* What a transfer takes of one chunk, and how these cells get from or to the memory of the caller.
+/* Which cells of one chunk take part in a transfer, and how they get to or from the caller's
+ * memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_BOX_CHUNK_SLICE_H
@@ -12,17 +13,18 @@ typedef struct xta__chunk_slice {
     int64_t within[XTA_MAX_NDIM]; /* of the first cell */
     ptrdiff_t memory_at;          /* of the first cell, in bytes */
     size_t n_cells;
-    bool whole; /* all cells of the chunk */
+    bool whole; /* it has all cells of the chunk */
 } xta__chunk_slice;
 
-/* How a slice lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
+/* How a slice lies in its chunk: n runs of `bytes` bytes each, all within offset .. offset +
+ * span. */
 typedef struct xta__rows {
     size_t offset, span;
     uint64_t n;
     size_t bytes;
 } xta__rows;
 
-/* The slice of one chunk. n_cells is 0 where steps pass over it, or where it is left out. */
+/* The slice of one chunk. n_cells is 0 if the steps skip it, or if it is left out. */
 void xta__find_slice(const xta__transfer_call *t, const int64_t chunk[], xta__chunk_slice *slice);
 
 /* Step to the next chunk of the region with `line` fixed (-1: none); false at the end. */
@@ -31,7 +33,8 @@ bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[]);
 /* Byte of a chunk where the cell `within` lies; strided orders only. */
 size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[]);
 
-/* The copy plan for slices of this shape. Most have the shape of the one before, so it is kept. */
+/* The copy plan for slices of this shape. Most have the shape of the previous one, so the plan is
+ * kept. */
 const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__chunk_slice *slice);
 
 /* The strides of a slice that is packed in row-major order. */
@@ -41,7 +44,7 @@ void xta__slice_strides(const xta__transfer_call *t, const xta__chunk_slice *sli
 /* How a slice lies in its chunk. */
 xta__rows xta__rows_of_slice(const xta__transfer_call *t, const xta__chunk_slice *slice);
 
-/* How many bytes of a slice lie together in the chunk, and (unless NULL) the strides of the slice
+/* How many bytes of a slice are contiguous in the chunk, and (unless NULL) the strides of the slice
  * packed in the order of the chunk. */
 size_t xta__packed_runs(const xta__transfer_call *t, const xta__chunk_slice *slice,
                         ptrdiff_t packed[]);
@@ -57,13 +60,13 @@ xta_status xta__scatter_scratch(xta__transfer_call *t, const xta__chunk_slice *s
  * the caller. */
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__chunk_slice *slice, xta__pin *pin);
 
-/* By which method a slice is written; its rows, unless it goes through a cache; and, where the
- * store of chunks knows facts about the place, what the choice was made by. */
+/* The method by which a slice is written; its rows, unless it goes through a cache; and, if the
+ * chunk store knows facts about the place, those on which the choice is based. */
 xta__method xta__method_of_slice(const xta__transfer_call *t, uint64_t address,
                                  const xta__chunk_slice *slice, xta__rows *rows,
                                  xta__method_ask *ask);
 
-/* Move one slice, in the way that its shape, order and types allow. */
+/* Move one slice by the method that its shape, order and types allow. */
 xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                            const xta__chunk_slice *slice, xta_error *err);
 

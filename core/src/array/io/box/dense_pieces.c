@@ -1,8 +1,8 @@
 /* Slices of chunks between the memory of the caller and messages: packed row-major, in the type of
  * the array, as cells are in memory.
  *
- * The transfers of the engine move cells between memory and chunks. Where the chunk is in another
- * process a message stands between the two: this is the half that knows the memory of the caller,
+ * The transfers of the engine move cells between memory and chunks. If the chunk is in another
+ * process, a message lies between the two: this file is the half that knows the caller's memory,
  * its strides and type. The other half is an ordinary transfer between the message and the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */

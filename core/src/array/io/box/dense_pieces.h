@@ -1,4 +1,4 @@
-/* Cells of single chunks, packed, between the memory of a call and messages.
+/* Packed cells of single chunks, between the memory of a call and messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_BOX_DENSE_PARTS_H
@@ -18,8 +18,8 @@ XTA_PRIVATE_API xta_status xta__dense_pieces_new(xta_array *array, const xta_box
                                                  xta__dense_pieces **out, xta_error *err);
 XTA_PRIVATE_API void xta__dense_pieces_free(xta__dense_pieces *parts);
 
-/* The cells of one chunk into `dense` (of a write), or from there (of a read): row-major, in the
- * array's type. *n_bytes: how many there are. Fails only where values must be converted. */
+/* Copy the cells of one chunk into `dense` (for a write), or from it (for a read): row-major, in
+ * the array's type. *n_bytes: the length of `dense`. Fails only if values must be converted. */
 XTA_PRIVATE_API xta_status xta__dense_pieces_move(xta__dense_pieces *parts, const int64_t chunk[],
                                                   uint8_t *dense, size_t *n_bytes, xta_error *err);
 

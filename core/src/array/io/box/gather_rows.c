@@ -2,7 +2,7 @@
  * a line.
  *
  * The chunks of a line follow each other on the axis that is fastest in memory. The naive version
- * copies chunk by chunk, and each of its short rows lies on another page of the memory. Here the
+ * copies chunk by chunk, and each of its short rows lies on a different page of memory. Here the
  * rows of all chunks of a line are copied in turn, so that memory is written in one sweep.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -90,7 +90,7 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
         while (left > 0 && status == XTA_OK && !xta__is_cut_short(t)) {
             int n = left < XTA__MOST_PIECES ? (int)left : XTA__MOST_PIECES;
             n = xta__ahead_step(t, chunk, n);
-            // Steps longer than a chunk on another axis may leave nothing to take here.
+            // Steps longer than a chunk on another axis may leave no cells to read here.
             xta__chunk_slice slice;
             xta__find_slice(t, chunk, &slice);
             if (slice.n_cells > 0) {

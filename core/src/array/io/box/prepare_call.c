@@ -25,7 +25,8 @@ static void set_strides(xta__transfer_call *t, const xta_io_options *o)
         stride *= (ptrdiff_t)t->region.count[axis];
     }
     for (int axis = 0; axis < ndim; axis++) {
-        // A step may be longer than any chunk: then it is never taken, whatever the product is.
+        // A step may be longer than any chunk: then the stride is never used, and its value does
+        // not matter.
         t->from[axis] = (ptrdiff_t)((uint64_t)t->structure->axis[axis].stride_bytes *
                                     (uint64_t)t->region.step[axis]);
     }

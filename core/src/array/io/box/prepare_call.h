@@ -6,11 +6,11 @@
 
 #include "array/io/box/transfer_call.h"
 
-/* Reads into a larger memory bypass the caches of the processor. */
+/* Reads of more bytes than this bypass the caches of the processor. */
 #define XTA__STREAM_BYTES ((uint64_t)32 << 20)
 
-/* The beginning of a call. The large members are filled as they are needed: a small box must not
- * pay for clearing them. */
+/* Initialise a call. The large members are filled when needed: a small box must not pay for
+ * clearing them. */
 static inline void xta__call_begin(xta__transfer_call *t, xta_array *array,
                                    xta__direction direction, void *memory)
 {
@@ -33,7 +33,7 @@ xta_status xta__call_prepare(xta__transfer_call *t, const xta_box *box,
                              const xta_io_options *options, xta_error *err);
 void xta__call_clear(xta__transfer_call *t);
 
-/* Scratch memory for the largest slice, for each thread of a call that is prepared. */
+/* Allocate scratch memory for the largest slice, in each thread of a prepared call. */
 xta_status xta__call_make_scratch(xta__transfer_call *t, xta_error *err);
 
 #endif

@@ -1,15 +1,15 @@
-/* Reading ahead of a large read whose file is not in memory.
+/* Reading ahead for a large read whose file is not in memory.
  *
  * A copy that runs into a missing page waits for one piece of the file at a time. So once a large
- * read has come to such a place, some threads fetch what it will need next: each waits for one
- * unit of the file, so that several requests are in flight while cells are copied. They fetch what
- * the copy would have fetched and no more, the units that its cells lie in (plan/ahead.c), in file
- * order among those that are known. They stay a bounded number of bytes ahead, and end with the
- * read.
+ * read has met such a page, some threads fetch what it will need next: each waits for one unit of
+ * the file, so that several requests are in flight while cells are copied. They fetch what the copy
+ * would have fetched and no more: the units that its cells lie in (geometry/region/read_ahead.c),
+ * in file order as far as they are known. They stay a bounded number of bytes ahead, and end with
+ * the read.
  *
- * A read of a file in memory must not pay for this. Where chunks are mapped the system is asked
- * about one page, at the beginning and then less and less often; with a chunk cache, the reads that
- * fill it show whether they had to wait. No thread is started before something is missing.
+ * A read of a file in memory must not pay for this. If chunks are mapped, the system is asked about
+ * one page, at the beginning and then less and less often; with a chunk cache, the reads that fill
+ * it show whether they had to wait. No thread is started before something is missing.
  *
  * Nothing that goes wrong here is an error: what was not fetched is read when the copy gets there,
  * with the same result.
@@ -25,11 +25,11 @@
 #include "array/state/open_array.h"
 #include "geometry/region/plan.h"
 
-#define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks the system at all, */
-#define LEAST_CHUNKS  256                  /* or chunks */
+#define LEAST_BYTES   ((uint64_t)1 << 20)  /* the smallest read that asks the system, */
+#define LEAST_CHUNKS  256                  /* or this many chunks */
 #define LEAST_FETCHED ((uint64_t)32 << 20) /* bytes that it may have to fetch */
-#define FETCHER_BYTES ((uint64_t)16 << 20) /* of them that are worth a thread */
-#define FIRST_GAP     ((uint64_t)8 << 20)  /* between two questions; doubled each time, */
+#define FETCHER_BYTES ((uint64_t)16 << 20) /* that are worth a thread */
+#define FIRST_GAP     ((uint64_t)8 << 20)  /* between two such questions; doubled each time, */
 #define MOST_GAP      ((uint64_t)64 << 20) /* up to this */
 #define MOST_AHEAD    ((uint64_t)32 << 20)
 /* bytes of chunks read together, so that the following ones can be fetched meanwhile */
@@ -41,12 +41,12 @@ enum { FETCHERS = 4, TURNS = 512 };
 struct xta__fetching {
     xta__chunk_store *chunk_store;
 
-    /* Used by the thread that reads only. */
+    /* Used only by the thread that reads. */
     const xta__transfer_call *t;
-    int64_t chunk[XTA_MAX_NDIM]; /* the next to be planned; without a batch */
-    const xta__batch *batch;     /* in file order: it is number `in_batch` of this */
+    int64_t chunk[XTA_MAX_NDIM]; /* the next to be planned, if there is no batch */
+    const xta__batch *batch;     /* in file order: the next chunk is number `in_batch` of it */
     size_t in_batch;
-    bool ended;                 /* nothing is left to be planned, of the batch if there is one */
+    bool ended;                 /* nothing is left to be planned (of the batch, if there is one) */
     uint64_t turn;              /* of the next to be planned */
     uint64_t planned;           /* bytes so far */
     uint64_t planned_by[TURNS]; /* bytes when a turn was planned, of the last ones */
@@ -116,8 +116,8 @@ static bool step_chunk(struct xta__fetching *f)
     return xta__next_chunk(t, line, f->chunk);
 }
 
-/* Where a slice of a chunk lies in the file. False where it is not to be fetched: along a curve a
- * small slice may lie anywhere in a large chunk. */
+/* Where a slice of a chunk lies in the file. False if it must not be fetched: along a curve a small
+ * slice may lie anywhere in a large chunk. */
 static bool file_cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                           xta__chunk_slice *slice, xta__file_cells *cells)
 {
@@ -136,7 +136,7 @@ static bool file_cells_of(const xta__transfer_call *t, const int64_t chunk[], ui
                                   chunk_store->chunk_bytes <= chunk_store->ahead.unit);
 }
 
-/* Plan the next chunk; false if the list is too full to take all of it. */
+/* Plan the next chunk; false if the list has too little space for all of it. */
 static bool plan_chunk(struct xta__fetching *f)
 {
     const int64_t *chunk = f->chunk;
@@ -154,7 +154,7 @@ static bool plan_chunk(struct xta__fetching *f)
            xta__ranges_add(&f->planning, &cells, f->turn, &f->planned);
 }
 
-/* Bytes that were planned when the chunks below `turn` were. */
+/* How many bytes had been planned after the chunks before `turn`. */
 static uint64_t bytes_before(const struct xta__fetching *f, uint64_t turn)
 {
     return turn > 0 ? f->planned_by[(turn - 1) % TURNS] : 0;
@@ -177,8 +177,8 @@ static void queue_planned(struct xta__fetching *f)
     f->planning.n = 0;
 }
 
-/* The read has come to turn `now`, and takes chunks up to `next` at once: plan what comes after, as
- * soon as less than half of what may be ahead is. */
+/* The read has reached turn `now`, and reads the chunks up to `next` together: plan what follows as
+ * soon as less than half of the allowed bytes are ahead. */
 static void plan_ahead(struct xta__fetching *f, uint64_t now, uint64_t next)
 {
     uint64_t begin = now > f->turn ? f->turn : now;
@@ -244,14 +244,14 @@ static void free_fetching(struct xta__fetching *f)
     free(f);
 }
 
-/* Begin at the chunk that is next. */
+/* Start fetching at the next chunk. */
 static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
 {
     const xta__ahead_rule *rule = &t->array->chunk_store->ahead;
     struct xta__fetching *f = xta__calloc(1, sizeof *f);
     uint64_t threads = FETCHERS / (unsigned)(t->n_threads < FETCHERS ? t->n_threads : FETCHERS);
 
-    t->ahead.wanted = false; // where it cannot be had
+    t->ahead.wanted = false; // if it cannot be allocated
     if (f == NULL) {
         return;
     }
@@ -282,7 +282,7 @@ static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
 
 /* ---- the read ---- */
 
-/* Whether the next chunk has to come from the disk. */
+/* Whether the next chunk has to be read from the disk. */
 static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
 {
     xta__chunk_store *chunk_store = t->array->chunk_store;

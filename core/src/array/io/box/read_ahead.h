@@ -16,14 +16,14 @@ void xta__ahead_end(xta__transfer_call *t);
 
 int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n);
 
-/* Up to n chunks, from `chunk` on, are about to be read at once. How many should be: fewer than n
- * where the next are to be fetched meanwhile. */
+/* Up to n chunks, from `chunk` on, are about to be read at once. Returns how many should be read:
+ * fewer than n if the next ones are to be fetched meanwhile. */
 static inline int xta__ahead_step(xta__transfer_call *t, const int64_t chunk[], int n)
 {
     return t->ahead.wanted ? xta__ahead_go(t, chunk, n) : n;
 }
 
-/* The same of a batch: number k of it. */
+/* The same for a batch, from its chunk number k on. */
 static inline void xta__ahead_step_in(xta__transfer_call *t, const xta__batch *batch, size_t k)
 {
     if (t->ahead.wanted) {

@@ -1,13 +1,13 @@
 /* A large box cut into slabs of whole chunks, which several threads move.
  *
  * Each slab is the same transfer over fewer chunks: a thread has a copy of the call, with scratch
- * memory of its own, and puts one slab after another into it. Slabs are numbered as chunks lie in
- * most files, slow axes first, and handed out in that order, a few for each thread, so that nobody
- * waits long for the last one. A chunk is in one slab only, so which thread moves it does not
- * matter to the bytes.
+ * memory of its own, and puts one slab after another into it. Slabs are numbered in the order in
+ * which chunks lie in most files, slow axes first, and handed out in that order, a few for each
+ * thread, so that no thread waits long for the last one. A chunk is in one slab only, so which
+ * thread moves it does not matter to the bytes.
  *
- * Threads are made for the call and end with it: that takes some twenty microseconds each, and the
- * least box that is cut some hundreds.
+ * Threads are created for the call and end with it: each costs about twenty microseconds, while the
+ * smallest box that is cut takes a few hundred.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/slabs.h"
@@ -21,10 +21,10 @@
 #include "array/io/check_call.h"
 #include "array/state/open_array.h"
 
-#define LEAST_BYTES  ((uint64_t)2 << 20)   /* of a box that is cut */
+#define LEAST_BYTES  ((uint64_t)2 << 20)   /* the smallest box that is cut */
 #define THREAD_BYTES ((uint64_t)1 << 20)   /* that are worth a thread */
 #define SLAB_BYTES   ((uint64_t)512 << 10) /* that are worth a slab */
-#define SLABS_EACH   4                     /* for each thread, where there is enough */
+#define SLABS_EACH   4                     /* for each thread, if the box is large enough */
 
 typedef struct split {
     const xta__transfer_call *call;
@@ -38,7 +38,7 @@ typedef struct split {
     pthread_mutex_t lock; /* of both below */
     xta_status status;
     xta_error err;
-    /* takes the place of the lock of the array, which the caller holds */
+    /* used instead of the lock of the array, which the caller holds */
     pthread_mutex_t addresses;
 } split;
 
@@ -60,8 +60,8 @@ static uint64_t stride_length(ptrdiff_t stride)
     return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
 }
 
-/* Whether no two cells share a byte of memory, as far as can be seen by taking the axes from the
- * least stride on: each step must lead beyond all cells of the axes before. */
+/* Whether no two cells share a byte of memory, as far as can be seen by taking the axes in order of
+ * ascending stride: each step must lead beyond all cells of the axes before it. */
 static bool cells_are_apart(const xta__transfer_call *t)
 {
     bool taken[XTA_MAX_NDIM] = {false};
@@ -105,7 +105,7 @@ int xta__threads_for(const xta__transfer_call *t, int wanted)
         return 1; // this thread may have the lock that the others would wait for
     }
     if (t->direction == XTA__READ && !cells_are_apart(t)) {
-        return 1; // the last of several cells counts, and which one that is must not change
+        return 1; // of cells that share memory the last one counts: which one must not change
     }
     uint64_t worth = bytes / THREAD_BYTES;
     return worth < (uint64_t)wanted ? (int)worth : wanted;
@@ -113,8 +113,9 @@ int xta__threads_for(const xta__transfer_call *t, int wanted)
 
 /* ---- slabs ---- */
 
-/* Slow axes first: there a slab is one stretch of most files. The axis along which rows of chunks
- * continue each other comes last: uncut, memory is written in long rows. */
+/* Slow axes first: cut there, a slab is one contiguous part of most files. The axis along which
+ * rows of chunks continue each other comes last: if it is not cut, memory is written in long
+ * rows. */
 static void cut_slabs(split *s, uint64_t wanted)
 {
     const xta__transfer_call *t = s->call;
@@ -144,7 +145,7 @@ static void select_slab(const split *s, uint64_t k, xta__transfer_call *mine)
     for (int axis = all->ndim - 1; axis >= 0; axis--) {
         int64_t cuts = s->cuts[axis], number = (int64_t)(k % (uint64_t)cuts);
         int64_t each = (all->hi[axis] - all->lo[axis]) / cuts;
-        int64_t more = (all->hi[axis] - all->lo[axis]) % cuts; // the first ones have one more
+        int64_t more = (all->hi[axis] - all->lo[axis]) % cuts; // the first slabs have one more
         k /= (uint64_t)cuts;
         mine->region.chunks.lo[axis] =
             all->lo[axis] + number * each + (number < more ? number : more);
@@ -171,7 +172,7 @@ static void move_slabs(split *s, xta__transfer_call *mine)
     for (;;) {
         uint64_t k = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
         if (k >= atomic_load_explicit(&s->failed, memory_order_relaxed)) {
-            return; // also where there is no such slab
+            return; // even if there is no such slab
         }
         xta_error err = {0};
         select_slab(s, k, mine);
@@ -220,7 +221,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     if (t->locked) {
         t->lock = &s.addresses; // whoever has the array's lock waits for these threads
     }
-    // Copied by the threads: from here on `t` stays as it is until they have ended.
+    // Threads copy it: from here on `t` must not change until they have ended.
     xta__transfer_call mine = *t;
     while (started < n - 1 && xta__thread_start(&threads[started], run_thread, &s)) {
         started++;
@@ -233,7 +234,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     mine.region.n_chunks = n_chunks;
     mine.failed = NULL;
     mine.lock = &mine.array->lock;
-    *t = mine; // with the memory it has got meanwhile
+    *t = mine; // with the memory that was allocated meanwhile
     pthread_mutex_destroy(&s.addresses);
     pthread_mutex_destroy(&s.lock);
     free(threads);

@@ -1,7 +1,7 @@
 /* Staging memory: whole chunks are gathered there before a call writes them to the file.
  *
- * Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
- * So one buffer stays with the handle.
+ * Newly allocated memory costs a fault for each page, as much as copying it. So one buffer stays
+ * with the handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/staging.h"
@@ -10,10 +10,10 @@
 
 #include "array/state/open_array.h"
 
-#define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
+#define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly allocated */
 
-/* Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
- * So one buffer stays with the handle. */
+/* Newly allocated memory costs a fault for each page, as much as copying it. So one buffer stays
+ * with the handle. */
 void xta__drop_staging(xta__transfer_call *t)
 {
     uint8_t *none = NULL;

@@ -9,7 +9,8 @@
 /* The staging memory that a handle keeps for its next transfer. */
 #define XTA__STAGING_BYTES ((size_t)2 << 20)
 
-/* Have at least so many bytes in t->staging, with any contents; and give them back. */
+/* Provide at least this many bytes in t->staging, with any contents; and return them to the
+ * handle. */
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
 void xta__drop_staging(xta__transfer_call *t);
 

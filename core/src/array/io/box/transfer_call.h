@@ -11,11 +11,12 @@
 
 /* How far one call has read, for reading ahead: see read_ahead.c. */
 typedef struct xta__ahead {
-    bool wanted;             /* the read is large enough to ask whether its file is in memory */
-    bool cold;               /* a chunk was not */
-    int line;                /* the axis that goes first; -1: the last one */
-    uint64_t turn;           /* chunks read so far */
-    uint64_t ask_at, gap;    /* the turn to ask again, and bytes until the next time */
+    bool wanted;   /* the read is large enough to ask whether its file is in memory */
+    bool cold;     /* a chunk was not */
+    int line;      /* the fastest axis of the read; -1: the last one */
+    uint64_t turn; /* chunks read so far */
+    /* the turn at which to ask again, and bytes until the time after that */
+    uint64_t ask_at, gap;
     const xta__batch *batch; /* which the next chunk comes from; NULL: none */
     size_t in_batch;
     struct xta__fetching *fetching; /* NULL: nothing was missing so far */
@@ -65,14 +66,14 @@ static inline bool xta__is_cut_short(const xta__transfer_call *t)
     return t->failed != NULL && atomic_load_explicit(t->failed, memory_order_relaxed) < t->slab;
 }
 
-/* F* of a chunk of the region. */
+/* F* of a chunk in the region. */
 static inline uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[])
 {
     return xta__find_address(t->structure, chunk, t->lock);
 }
 
-/* Whether the first axis of a strided chunk is its fastest. t->from does not tell: it is multiplied
- * by the steps. */
+/* Whether the first axis of a strided chunk is its fastest. t->from does not show this: it is
+ * multiplied by the steps. */
 static inline bool xta__is_column(const xta__transfer_call *t)
 {
     const xta__axis *axis = t->structure->axis;

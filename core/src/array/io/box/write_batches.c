@@ -1,9 +1,9 @@
-/* Writing in file order: whole chunks whose addresses follow each other are one system call.
+/* Writing in file order: whole chunks with consecutive addresses are written by one system call.
  *
  * A box touches chunks in row-major order, but their addresses have the order in which they were
  * allocated. The chunks of a batch are sorted by address; runs of whole ones are gathered in
  * staging memory, or stored into pages that exist, and written together. Slices of chunks are
- * stored cell by cell where they belong, or, where long runs of them lie together, written run by
+ * stored cell by cell where they belong, or, if long runs of them are contiguous, written run by
  * run. Nothing else of a chunk is ever touched: it may belong to another writer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -20,11 +20,11 @@
 #include "array/state/open_array.h"
 #include "geometry/region/plan.h"
 
-#define RUN_BYTES   ((size_t)1 << 20)   /* of small chunks that go out by one call */
+#define RUN_BYTES   ((size_t)1 << 20)   /* of small chunks that one call writes */
 #define LINE_BYTES  ((size_t)16 << 20)  /* of large ones, which are gathered line by line */
 #define LARGE_BYTES ((size_t)512 << 10) /* slots from here on are written in pieces */
-/* Of a large chunk. The page cache takes what one call writes in pages as large as the piece, up to
- * 2 MiB, and one fault maps one of them. */
+/* Of a large chunk. The page cache stores what one call writes in pages as large as the piece, up
+ * to 2 MiB, and one fault maps one such page. */
 #define PIECE_BYTES XTA__STAGING_BYTES
 
 static uint64_t address_of(void *user, const int64_t coord[])
@@ -34,7 +34,7 @@ static uint64_t address_of(void *user, const int64_t coord[])
     return xta__address_in(t, coord);
 }
 
-/* How many of n whole chunks from `first` on lie on one line. */
+/* How many of the n whole chunks from `first` on lie on one line. */
 static size_t line_length(const xta__transfer_call *t, int line, const xta__batch *batch,
                           size_t first, size_t n)
 {
@@ -75,7 +75,7 @@ static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch
     xta__copy_rows(&plan, (int)n, to, from, row_bytes);
 }
 
-/* One whole chunk into staging. */
+/* Gather one whole chunk into staging memory. */
 static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uint8_t *staging,
                                xta_error *err)
 {
@@ -94,7 +94,8 @@ static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uin
     return status;
 }
 
-/* n whole chunks to bytes that are a slot apart: staging memory, or (`stream`) pages. */
+/* Gather n whole chunks into memory where they are a slot apart: staging memory, or (`stream`)
+ * pages. */
 static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                              size_t n, uint8_t *bytes, bool stream, xta_error *err)
 {
@@ -113,7 +114,7 @@ static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *
     return status;
 }
 
-/* Gather whole chunks into the pages that they have; false if they are to go by calls. */
+/* Gather whole chunks into the pages that they have; false if system calls have to write them. */
 static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                       size_t n, xta_status *status, xta_error *err)
 {
@@ -142,8 +143,8 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
     return *status != XTA_OK || pin.bytes != NULL;
 }
 
-/* One large whole chunk, some planes at a time: what is gathered is still in the processor's cache
- * when it is written, so it comes from memory once. */
+/* Write one large whole chunk, some planes at a time: what is gathered is still in the processor's
+ * cache when it is written, so memory is read only once. */
 static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const int64_t chunk[],
                                   xta_error *err)
 {
@@ -196,7 +197,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
                                                t->memory + slice.memory_at, err);
         }
     }
-    // A call costs little on a file of this machine; elsewhere large ones are worth more.
+    // A call costs little for a local file; on other file systems large calls pay more.
     bool pieces = chunk_store->windows != NULL
                       ? slot >= LARGE_BYTES
                       : chunk_store->run_bytes > 0 && slot > chunk_store->run_bytes;
@@ -209,7 +210,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     }
     status = xta__make_staging(t, n * slot, err);
     if (status == XTA_OK && !t->strided) {
-        memset(t->staging, 0, n * slot); // an order may leave places of a chunk unused
+        memset(t->staging, 0, n * slot); // an order may leave positions of a chunk unused
     }
     if (status == XTA_OK) {
         status = gather_run(t, line, batch, first, n, t->staging, false, err);
@@ -225,7 +226,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     return status;
 }
 
-/* How many whole chunks from `first` on, at most `most`, have addresses that follow each other. */
+/* How many whole chunks from `first` on, at most `most`, have consecutive addresses. */
 static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, size_t first,
                         size_t most)
 {
@@ -241,14 +242,14 @@ static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, si
     return n;
 }
 
-/* How many whole chunks from `address` on may go out by one call. */
+/* How many whole chunks from `address` on one call may write. */
 static size_t most_of_run(const xta__chunk_store *chunk_store, int line, uint64_t address)
 {
     uint64_t slot = chunk_store->slot_bytes;
     uint64_t bytes = slot > RUN_BYTES / 4 && line >= 0 ? LINE_BYTES : RUN_BYTES;
 
     if (chunk_store->run_bytes > 0) {
-        // Up to the next multiple, so that a call does not touch more pages than it fills.
+        // Only up to the next multiple, so that a call touches no more pages than it fills.
         bytes = chunk_store->run_bytes - address * slot % chunk_store->run_bytes;
     }
     return bytes > slot ? (size_t)(bytes / slot) : 1;

@@ -1,4 +1,4 @@
-/* Writing in file order: chunks whose addresses follow each other go out by one call.
+/* Writing in file order: chunks with consecutive addresses are written by one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_BOX_WRITE_BATCHES_H
@@ -6,7 +6,7 @@
 
 #include "array/io/box/transfer_call.h"
 
-/* Write `n` whole chunks of a batch, from number `first` on, whose addresses follow each other.
+/* Write `n` whole chunks of a batch, from number `first` on, which have consecutive addresses.
  * `line`: see xta__line_axis. */
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err);

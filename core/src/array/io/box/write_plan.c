@@ -28,7 +28,7 @@ static void add_slice(xta_io_share *share, const xta__rows *rows)
 
 typedef struct counting {
     xta_io_plan *plan;
-    bool cached; /* a writable handle would have a chunk cache, which this one has not */
+    bool cached; /* a writable handle would have a chunk cache, unlike this one */
 } counting;
 
 static void count_slice(const counting *c, const xta__transfer_call *t, uint64_t address,
@@ -70,7 +70,8 @@ static xta_status count_slices(xta_array *array, const xta_box *box, const xta_i
     return status;
 }
 
-/* How a writable handle reaches the file. To read, more file systems may be mapped. */
+/* How a writable handle accesses the file. For reading, files on more file systems may be
+ * mapped. */
 static xta_access access_of_writer(const xta_array *array)
 {
     xta__chunk_store *chunk_store = array->chunk_store;
@@ -96,7 +97,7 @@ xta_status xta_array_plan_write(xta_array *array, const xta_box *box, const xta_
     XTA_TRY(xta__check_call(array, box, &options, &own, err));
     plan->access = access_of_writer(array);
     c.cached = plan->access == XTA_ACCESS_CACHED && array->chunk_store->ops->facts != NULL;
-    // There is no memory of cells, and a box may be larger than any.
+    // There is no buffer of cells, and the box may be larger than memory.
     steps.step = options != NULL ? options->step : NULL;
     XTA_TRY(count_slices(array, box, &steps, &c, err));
 
