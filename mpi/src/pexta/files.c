@@ -17,9 +17,9 @@
 
 #include "pexta/disk.h"
 #include "pexta/ga.h"
+#include "pexta/layout/shape.h"
 #include "pexta/requests.h"
 #include "pexta/session.h"
-#include "pexta/layout/shape.h"
 #include "pexta/types.h"
 #include "util/text.h"
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 #include "pexta/disk.h"
-#include "pexta/layout/distribute.h"
 #include "pexta/ga.h"
+#include "pexta/layout/distribute.h"
 #include "pexta/requests.h"
 #include "pexta/types.h"
 #include "pexta/worker.h"
