@@ -19,7 +19,7 @@ version=$(head -n 1 "$XTA_SOURCE_DIR/VERSION")
 while IFS= read -r header; do
     # Without MPI, or Global Arrays, the headers that need them are not installed.
     case "$header" in
-    xta/parallel.h | xta/drxmp.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
+    xta/parallel.h | xta/drxmp.h | xta/drxmpx.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
     xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
     esac
     [ -f "$prefix/include/$header" ] || fail "$header is missing"
