@@ -1,6 +1,6 @@
 /* nprocs: 4 1 2 3 7; mpich: 4 */
-/* [DRX] IV in the calls that it prints: an array of 10 x 12 cells in chunks of 2 x 3, grown chunk by
- * chunk, and its zones on four processes.
+/* [DRX] IV in the calls that it prints: an array of 10 x 12 cells in chunks of 2 x 3, grown chunk
+ * by chunk, and its zones on four processes.
  *
  * In chunks the array begins as 1 x 1 and grows along the axes 1, 0, 0, 1, 0, 1, 0. So the 5 x 4
  * chunks have the addresses of [DRX] Fig. 1, and BLOCK distributes them to four ranks like this;
@@ -145,7 +145,7 @@ static void grow_and_write(void)
     EXPECT(header->size[0] == ROWS && header->size[1] == COLUMNS && header->nchunks == MOST_CHUNKS);
 
     // Held by rows, a zone that is one box is an ordinary matrix of C.
-    TRY(DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL));
+    TRY(DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL, NULL));
     TRY(DRXMP_Zone(memory, rank, &n, addresses));
     TRY(DRXMP_Base(memory, &base, lengths));
     first_cell(array, addresses, n, first);
@@ -166,7 +166,7 @@ static void read_zone(DRXMDHdl array, int order, const char *how)
     DRXMPStatus status;
     void *base = NULL;
 
-    TRY(DRXMP_Distribution(array, &memory, order, NULL, NULL));
+    TRY(DRXMP_Distribution(array, &memory, order, NULL, NULL, NULL));
     if (order == MPI_ORDER_C) {
         TRY(DRXMP_Read_all(array, memory, &status));
     } else {

@@ -12,13 +12,13 @@
  *     DRXMP_Init(&array, 2, size, shape, MPI_DOUBLE, MPI_COMM_WORLD);   describes an array
  *     DRXMP_Create(array, "xyz");                          gives it its files, xyz.xmd and xyz.xta
  *     DRXMP_Extend(array, 1, 3);                                        3 cells more on axis 1
- *     DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL);      each rank gets a zone
+ *     DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL, &base); each rank gets a zone
  *     DRXMP_Write_all(array, memory, &status);
  *     DRXMP_Close(array);
  *
  *     array = DRXMD_NULL;
  *     DRXMP_Open(&array, "xyz", "r");                                   files that exist
- *     DRXMP_Distribution(array, &memory, MPI_ORDER_FORTRAN, NULL, NULL);
+ *     DRXMP_Distribution(array, &memory, MPI_ORDER_FORTRAN, NULL, NULL, NULL);
  *     DRXMP_Read_all(array, memory, &status);                           the zones are filled
  *     DRXMP_Close(array);
  *     DRXMP_Terminate();
@@ -205,11 +205,12 @@ XTA_API int DRXMP_Extend(DRXMDHdl drxhdl, int dim, size_t by);
  *                     chosen
  * @param[in]  cycle   chunks of a block on each axis, kdim numbers, distributed in turn
  *                     (BLOCK_CYCLIC); NULL: one block for each rank (BLOCK)
+ * @param[out] base    the first cell of this rank's zone, see DRXMP_Base; NULL if not wanted
  * Errors as for xta_zone_memory_new.
  * @par Source
  * [DRX] II.A, IV.B. */
 XTA_API int DRXMP_Distribution(DRXMDHdl drxhdl, DRXMDMemHdl *memhdl, int order, int *grid,
-                               int *cycle);
+                               int *cycle, void **base);
 
 /** Free the zones' memory. Collective. The handle is invalid from then on. */
 XTA_API int DRXMP_Free(DRXMDMemHdl memhdl);

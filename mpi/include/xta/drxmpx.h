@@ -92,8 +92,8 @@ typedef struct DRXMPLocation {
 XTA_API int DRXMPX_Init(DRXComm comm, const xta_parallel_options *options, DRXMPStatus *status);
 
 /** Close all arrays that are still open, and end the use of the layer. Collective over the
- * communicator of DRXMPX_Init and those of the open arrays. All arrays are closed; the result is the
- * first failure. */
+ * communicator of DRXMPX_Init and those of the open arrays. All arrays are closed; the result is
+ * the first failure. */
 XTA_API int DRXMPX_Terminate(DRXMPStatus *status);
 
 /** Create an array and open it for reading and writing. Collective; all inputs must be the same on

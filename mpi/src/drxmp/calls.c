@@ -112,7 +112,8 @@ static xta_status agree_on_order(const char *call, struct drxmp_array *array, in
     return xta_agree(xta__drx_comm_of(array), mine, err);
 }
 
-int DRXMP_Distribution(DRXMDHdl drxhdl, DRXMDMemHdl *memhdl, int order, int *grid, int *cycle)
+int DRXMP_Distribution(DRXMDHdl drxhdl, DRXMDMemHdl *memhdl, int order, int *grid, int *cycle,
+                       void **base)
 {
     static const char call[] = "DRXMP_Distribution";
     xta_error err = {0};
@@ -138,6 +139,9 @@ int DRXMP_Distribution(DRXMDHdl drxhdl, DRXMDMemHdl *memhdl, int order, int *gri
     }
     status = xta__drx_add_memory(call, array, &how, order == MPI_ORDER_C ? XTA_ROW : XTA_COLUMN,
                                  memhdl, &err);
+    if (status == XTA_OK && base != NULL) {
+        *base = xta_zone_memory_local(xta__drx_memory(*memhdl)->zones, NULL, NULL);
+    }
     return xta__drx_answer(NULL, status, 0, &err);
 }
 

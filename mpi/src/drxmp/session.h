@@ -64,8 +64,9 @@ xta_status xta__drx_begun(const char *call, xta_error *err);
 xta_status xta__drx_begin(const char *call, DRXComm comm, const xta_parallel_options *options,
                           xta_error *err);
 
-/* Begin with the defaults if `comm` has all ranks and the session has not begun: programs that never
- * call DRXMPX_Init have one from their first array of all ranks on. Collective over `comm`. */
+/* Begin with the defaults if `comm` has all ranks and the session has not begun: programs that
+ * never call DRXMPX_Init have one from their first array of all ranks on. Collective over `comm`.
+ */
 xta_status xta__drx_begin_if_all(const char *call, DRXComm comm, xta_error *err);
 
 /* Close everything and end. Collective. */
@@ -75,7 +76,8 @@ xta_status xta__drx_end(const char *call, xta_error *err);
 bool xta__drx_has_session(void);
 
 /* Where the ranks of a communicator meet before they have an array: the session's, for its ranks
- * and for a rank without a communicator; before there is a session, MPI_COMM_WORLD for its ranks. */
+ * and for a rank without a communicator; before there is a session, MPI_COMM_WORLD for its
+ * ranks. */
 DRXComm xta__drx_meeting_place(DRXComm comm);
 
 /* That of an array; NULL: that of the session, MPI_COMM_NULL without one. */
