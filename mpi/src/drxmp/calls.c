@@ -153,7 +153,7 @@ int DRXMP_Free(DRXMDMemHdl memhdl)
 
     xta_status status = xta__drx_meet("DRXMP_Free", array, true, memory, &err);
     if (status == XTA_OK) {
-        status = xta__drx_free_memory(memory, &err);
+        status = xta__drx_free_memory(array, memory, &err);
     }
     return xta__drx_answer(NULL, status, 0, &err);
 }
@@ -347,18 +347,18 @@ int DRXMP_Index(DRXMDHdl drxhdl, size_t address, size_t *chunk)
 /* ---- one-sided access ---- */
 
 /* In the order of the zones, with indices for coordinates. */
-static int one_sided(xta__drx_access *access, const size_t *lo, const size_t *hi, DRXMPStatus *stat)
+static int one_sided(xta__drx_access access, const size_t *lo, const size_t *hi, DRXMPStatus *stat)
 {
     int64_t begin[XTA_MAX_NDIM], end[XTA_MAX_NDIM];
-    const struct drxmp_memory *memory = access->memory;
+    const struct drxmp_memory *memory = access.memory;
 
     if (memory != NULL && lo != NULL && hi != NULL) {
         coordinates_of(lo, memory->bounds.ndim, begin);
         coordinates_of(hi, memory->bounds.ndim, end);
-        access->lo = begin;
-        access->hi = end;
+        access.lo = begin;
+        access.hi = end;
     }
-    return xta__drx_one_sided(access, memory == NULL ? XTA_ROW : memory->order, stat);
+    return xta__drx_one_sided(&access, memory == NULL ? XTA_ROW : memory->order, stat);
 }
 
 int DRXMP_Get(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, DRXMPStatus *stat)
@@ -366,7 +366,7 @@ int DRXMP_Get(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, DRXMPStatus
     xta__drx_access access = {
         .call = "DRXMP_Get", .kind = XTA__DRX_GET, .memory = xta__drx_memory(memhdl), .out = buf};
 
-    return one_sided(&access, lo, hi, stat);
+    return one_sided(access, lo, hi, stat);
 }
 
 int DRXMP_Put(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, DRXMPStatus *stat)
@@ -374,7 +374,7 @@ int DRXMP_Put(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, DRXMPStatus
     xta__drx_access access = {
         .call = "DRXMP_Put", .kind = XTA__DRX_PUT, .memory = xta__drx_memory(memhdl), .in = buf};
 
-    return one_sided(&access, lo, hi, stat);
+    return one_sided(access, lo, hi, stat);
 }
 
 int DRXMP_Accumulate(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, MPI_Op op,
@@ -386,5 +386,5 @@ int DRXMP_Accumulate(DRXMDMemHdl memhdl, size_t *lo, size_t *hi, void *buf, MPI_
                               .in = buf,
                               .op = op};
 
-    return one_sided(&access, lo, hi, stat);
+    return one_sided(access, lo, hi, stat);
 }

@@ -98,16 +98,9 @@ static xta_status meet_to_describe(DRXComm comm, xta_status mine,
                                    const xta__drx_description *described, xta_error *err)
 {
     static const char call[] = "DRXMP_Init";
-    xta_error other = {0};
-    // A rank without a communicator meets the others where they can know.
-    DRXComm there = xta__drx_meeting_place(comm);
-    xta_status status = xta_agree_on(there, call, 0, NULL, NULL, &other);
+    DRXComm there = MPI_COMM_NULL;
+    xta_status status = xta__drx_meet_over(call, comm, mine, &there, err);
 
-    if (status != XTA_OK) {
-        *err = other;
-        return status;
-    }
-    status = xta_agree(there, mine, err);
     if (status == XTA_OK) {
         status = same_description(there, described, err);
     }

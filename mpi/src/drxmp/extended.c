@@ -33,7 +33,7 @@ int DRXMPX_Terminate(DRXMPStatus *status)
 static xta_status begin_array(const char *call, DRXMDHdl *out, const char *name, DRXComm comm,
                               xta_status mine, struct drxmp_array **array, xta_error *err)
 {
-    xta_error other = {0};
+    DRXComm there = MPI_COMM_NULL;
 
     *array = NULL;
     if (out != NULL) {
@@ -53,14 +53,7 @@ static xta_status begin_array(const char *call, DRXMDHdl *out, const char *name,
     } else if (*array == NULL) {
         mine = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", call);
     }
-    // A rank without a communicator meets the others where they can know.
-    DRXComm there = xta__drx_meeting_place(comm);
-    xta_status together = xta_agree_on(there, call, 0, NULL, NULL, &other);
-    if (together != XTA_OK) {
-        *err = other;
-        return together;
-    }
-    return xta_agree(there, mine, err);
+    return xta__drx_meet_over(call, comm, mine, &there, err);
 }
 
 /* The end of both: put the array, if it is open, into the list. */
@@ -193,7 +186,7 @@ int DRXMPX_Free(DRXMDMemHdl *memory, DRXMPStatus *status)
     xta_status result = xta__drx_meet("DRXMPX_Free", array, true, open, &err);
     if (result == XTA_OK) {
         *memory = DRXMDMEM_NULL;
-        result = xta__drx_free_memory(open, &err);
+        result = xta__drx_free_memory(array, open, &err);
     }
     return xta__drx_answer(status, result, 0, &err);
 }

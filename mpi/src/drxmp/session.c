@@ -129,11 +129,26 @@ static bool same_ranks(DRXComm one, DRXComm other)
     return relation == MPI_IDENT || relation == MPI_CONGRUENT;
 }
 
-DRXComm xta__drx_meeting_place(DRXComm comm)
+xta_status xta__drx_meet_over(const char *call, DRXComm comm, xta_status mine, DRXComm *there,
+                              xta_error *err)
 {
     DRXComm all = drx.begun ? drx.all.comm : MPI_COMM_WORLD;
+    bool everybody = comm == MPI_COMM_NULL || same_ranks(comm, all);
+    xta_error other = {0};
+    xta_status status = XTA_OK;
 
-    return comm == MPI_COMM_NULL || same_ranks(comm, all) ? all : comm;
+    *there = everybody ? all : comm;
+    if (everybody && drx.begun && drx.all.timeout_s > 0) {
+        status = xta__rendezvous_wait(&drx.all, call, &other);
+    }
+    if (status == XTA_OK) {
+        status = xta_agree_on(*there, call, 0, NULL, NULL, &other);
+    }
+    if (status != XTA_OK) {
+        *err = other;
+        return status;
+    }
+    return xta_agree(*there, mine, err);
 }
 
 static xta_status keep_options(const xta_parallel_options *options, xta_error *err)
@@ -277,18 +292,18 @@ struct drxmp_memory *xta__drx_memory(DRXMDMemHdl handle)
 
 /* Where the ranks of an array meet; those without an array meet where the session's do. NULL where
  * there is no such place. */
-static xta__rendezvous *meeting_of(const struct drxmp_array *array)
+static xta__rendezvous *meeting_of(struct drxmp_array *array)
 {
     if (array == NULL || array->everybody) {
         return drx.begun ? &drx.all : NULL;
     }
     if (array->ranks.comm != MPI_COMM_NULL) {
-        return (xta__rendezvous *)&array->ranks;
+        return &array->ranks;
     }
     return &array->parallel->rendezvous;
 }
 
-static xta_status meet(const char *call, const struct drxmp_array *array, bool with_memory,
+static xta_status meet(const char *call, struct drxmp_array *array, bool with_memory,
                        const struct drxmp_memory *memory, xta_error *err)
 {
     static const char *const names[] = {"the array handle (0: none is in use)",
@@ -311,7 +326,7 @@ static xta_status meet(const char *call, const struct drxmp_array *array, bool w
 
 /* After meeting all ranks have the same numbers, so in what follows they all fail or none does. */
 
-xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool with_memory,
+xta_status xta__drx_meet(const char *call, struct drxmp_array *array, bool with_memory,
                          const struct drxmp_memory *memory, xta_error *err)
 {
     xta_status status = meet(call, array, with_memory, memory, err);
@@ -325,14 +340,14 @@ xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool
     return status == XTA_OK && array == NULL ? no_array_handle(call, err) : status;
 }
 
-xta_status xta__drx_meet_any(const char *call, const struct drxmp_array *array, xta_error *err)
+xta_status xta__drx_meet_any(const char *call, struct drxmp_array *array, xta_error *err)
 {
     xta_status status = meet(call, array, false, NULL, err);
 
     return status == XTA_OK && array == NULL ? no_array_handle(call, err) : status;
 }
 
-xta_status xta__drx_meet_none(const char *call, const struct drxmp_array *array, xta_error *err)
+xta_status xta__drx_meet_none(const char *call, struct drxmp_array *array, xta_error *err)
 {
     return meet(call, array, false, NULL, err);
 }
@@ -377,9 +392,10 @@ DRXMDHdl xta__drx_add_array(struct drxmp_array *array, DRXComm comm)
     return array->handle;
 }
 
-xta_status xta__drx_free_memory(struct drxmp_memory *memory, xta_error *err)
+xta_status xta__drx_free_memory(struct drxmp_array *array, struct drxmp_memory *memory,
+                                xta_error *err)
 {
-    struct drxmp_memory **at = &memory->array->memories;
+    struct drxmp_memory **at = &array->memories;
 
     while (*at != memory) {
         at = &(*at)->next;
@@ -397,7 +413,7 @@ xta_status xta__drx_close(struct drxmp_array *array, xta_error *err)
     xta_error later = {0};
 
     while (array->memories != NULL) {
-        note_failure(&status, err, xta__drx_free_memory(array->memories, &later), &later);
+        note_failure(&status, err, xta__drx_free_memory(array, array->memories, &later), &later);
     }
     if (array->parallel != NULL) {
         note_failure(&status, err, xta_parallel_close(array->parallel, &later), &later);

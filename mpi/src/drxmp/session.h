@@ -75,10 +75,13 @@ xta_status xta__drx_end(const char *call, xta_error *err);
 /* Whether ranks without an array have a place to meet. */
 bool xta__drx_has_session(void);
 
-/* Where the ranks of a communicator meet before they have an array: the session's, for its ranks
- * and for a rank without a communicator; before there is a session, MPI_COMM_WORLD for its
- * ranks. */
-DRXComm xta__drx_meeting_place(DRXComm comm);
+/* First in every collective call that has a communicator and no array yet: the ranks have come (or
+ * the time limit of the session is over), to the same call, and none has found anything wrong;
+ * `mine` is this rank's own, with its text in `err`. They meet at `*there`: on the session's
+ * communicator, for its ranks and for a rank without one; before there is a session, on
+ * MPI_COMM_WORLD for its ranks. */
+xta_status xta__drx_meet_over(const char *call, DRXComm comm, xta_status mine, DRXComm *there,
+                              xta_error *err);
 
 /* That of an array; NULL: that of the session, MPI_COMM_NULL without one. */
 DRXComm xta__drx_comm_of(const struct drxmp_array *array);
@@ -97,10 +100,10 @@ struct drxmp_memory *xta__drx_memory(DRXMDMemHdl handle);
  * the same call, with the same array and, if `with_memory`, the same memory handle, and these are
  * good. `xta__drx_meet_any` leaves out whether the array has files; `xta__drx_meet_none` also
  * whether there is one at all. */
-xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool with_memory,
+xta_status xta__drx_meet(const char *call, struct drxmp_array *array, bool with_memory,
                          const struct drxmp_memory *memory, xta_error *err);
-xta_status xta__drx_meet_any(const char *call, const struct drxmp_array *array, xta_error *err);
-xta_status xta__drx_meet_none(const char *call, const struct drxmp_array *array, xta_error *err);
+xta_status xta__drx_meet_any(const char *call, struct drxmp_array *array, xta_error *err);
+xta_status xta__drx_meet_none(const char *call, struct drxmp_array *array, xta_error *err);
 
 /* The same for a call of one rank, without any communication: an array with files, or a memory
  * handle. */
@@ -125,7 +128,8 @@ xta_status xta__drx_add_memory(const char *call, struct drxmp_array *array,
                                const xta_distribution *distribution, xta_order order,
                                DRXMDMemHdl *handle, xta_error *err);
 
-/* Free zones. Collective. */
-xta_status xta__drx_free_memory(struct drxmp_memory *memory, xta_error *err);
+/* Free zones of an array. Collective. */
+xta_status xta__drx_free_memory(struct drxmp_array *array, struct drxmp_memory *memory,
+                                xta_error *err);
 
 #endif

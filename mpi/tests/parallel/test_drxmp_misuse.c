@@ -400,6 +400,12 @@ static void ranks_that_do_not_come(void)
 
     if (xta_test_ranks > 1) {
         if (is_last()) {
+            DRXMDHdl late = DRXMD_NULL;
+            ALONE(DRXMP_Init(&late, 2, two, shape, MPI_INT, MPI_COMM_WORLD), XTA_ETIMEDOUT);
+            ALONE(DRXMP_Open(&late, path_of("made"), text_of("r")), XTA_ETIMEDOUT);
+            ALONE(DRXMPX_Open(&late, path_of("made"), MPI_COMM_WORLD, DRXMP_RDONLY, &stat),
+                  XTA_ETIMEDOUT);
+            XTA_CHECK(late == DRXMD_NULL, "a handle after failures");
             ALONE(DRXMP_Create(array, path_of("late")), XTA_ETIMEDOUT);
         }
         MPI_Barrier(MPI_COMM_WORLD);
