@@ -84,7 +84,7 @@ void bench_print(const bench_row *row)
     char target[32] = "";
     const char *ok = "";
 
-    // Columns of a CSV without quotes.
+    // The CSV is written without quotes.
     if (strchr(row->name, ',') || strchr(row->metric, ',') || strchr(row->peer_name, ',')) {
         bench_die("a comma in '%s', '%s' or '%s'", row->name, row->metric, row->peer_name);
     }

@@ -43,17 +43,17 @@ void bench_begin(const char *topic);
 
 void bench_print(const bench_row *row);
 
-/* Seconds of a clock that never goes back. */
+/* Seconds of a clock that never runs backwards. */
 double bench_now(void);
 
-/* Processor seconds of this thread: for loops that only compute, so that other programs on the
- * machine do not count. */
+/* CPU seconds of this thread, for loops that only compute: other programs on the machine do not
+ * affect them. */
 double bench_cpu_now(void);
 
 /* The median; sorts `values`. */
 double bench_median(double values[], int n);
 
-/* The next of a sequence that depends on `*state` alone (splitmix64). */
+/* The next number of a sequence that depends on `*state` alone (splitmix64). */
 uint64_t bench_random(uint64_t *state);
 
 /* A number in [0, n). */
@@ -80,11 +80,11 @@ void bench_remove_array(const char *path);
  * measurement. */
 void bench_settle(void);
 
-/* Bytes that the file takes on the disk; `*apparent` is what ls shows. */
+/* Bytes that the file occupies on the disk; `*apparent` is its length, which ls shows. */
 uint64_t bench_file_bytes(const char *path, uint64_t *apparent);
 
-/* Allocate memory, or end the program. All pages are touched, so that no page fault is left for the
- * timed part. */
+/* Allocate memory, or end the program. All pages are touched, so that the timed part has no page
+ * faults. */
 void *bench_memory(size_t bytes);
 
 /* Say why and end the program with status 1. */
@@ -101,8 +101,8 @@ extern xta_error bench_error;
         }                                                                 \
     } while (0)
 
-/* What the cell at `coord` holds in every array here: exact in a double, different for all near
- * cells. */
+/* The value of the cell at `coord` in every array of the benchmarks: exact in a double, and
+ * different for any two cells near each other. */
 double bench_value(int ndim, const int64_t coord[]);
 
 /* Fill a dense row-major buffer with the values of the cells of `box`, or compare it with them; a

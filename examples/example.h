@@ -1,4 +1,4 @@
-/* What the examples share: stop with the error's text, and start with no array of the name.
+/* What the examples share: stopping with the error's text, and removing an array of the same name.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef EXAMPLE_H
@@ -9,7 +9,7 @@
 
 #include <xta/xta.h>
 
-/* Examples end at the first failure; a program would decide for itself. */
+/* Examples end at the first failure; a real program would handle the error. */
 #define TRY(call)                                                         \
     do {                                                                  \
         if ((call) != XTA_OK) {                                           \

@@ -2,13 +2,13 @@
 /* A hyperspectral scene in a global array: what [CXA] Algorithms 8 to 11 are for, in a form that
  * works.
  *
- * First session: a scene is made in a global array and goes to disk through PEXTA. It is analysed
+ * First session: a scene is made in a global array and written to disk by PEXTA. It is analysed
  * where it lies, in the memory of all processes: principal components (Algorithm 8), the pixel
  * purity index (9), N-FINDR (10) and AMEE (11). Then another program, which knows nothing of MPI,
- * appends a swath to the file; in it is the first pure pixel of a material that was only seen in
- * mixtures. Second session: the array is read into a global array grown to fit, and the analysis
- * continues: what it has read before is not read again, where the mathematics allows. At the end
- * everything is done anew from the start, and must have the same bits.
+ * appends a swath to the file. It contains the first pure pixel of a material that has so far been
+ * seen only in mixtures. Second session: the array is read into a global array grown to fit, and
+ * the analysis continues: where the mathematics allows, pixels read before are not read again. At
+ * the end everything is computed again from the start, and must have the same bits.
  *
  * Usage: mpiexec -n 4 hyper_ga [--small] [folder]
  *
@@ -33,7 +33,7 @@ extern char **environ;
 
 enum { BANDS = 24, MATERIALS = 4, SKEWERS = 200, FIRST = 96, SWATH = 21 };
 
-/* As TRY, for the calls of PEXTA; the text is the same on all ranks. */
+/* Like TRY, for PEXTA calls; the error text is the same on all ranks. */
 #define PTRY(call)                                                                  \
     do {                                                                            \
         if ((call) != 0) {                                                          \
@@ -82,7 +82,7 @@ static double cell(int64_t line, int64_t sample, int64_t band)
 
 /* ---- the other program ---- */
 
-/* It has the serial library only; to it the scene is an array like any other. */
+/* It uses only the serial library; to it the scene is an array like any other. */
 static int append(const char *name)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -138,7 +138,7 @@ typedef struct field {
     uint64_t n_read; // pixels that this rank has asked for
 } field;
 
-/* Any part, wherever it lies; no other process takes part. */
+/* Read any box of the global array, whichever processes hold it; they need not take part. */
 static xta_status read_field(void *context, const int64_t lo[3], const int64_t hi[3], double *cells,
                              xta_error *err)
 {
@@ -224,7 +224,7 @@ static void end(analysis *a)
     xta_amee_free(a->amee);
 }
 
-/* How many of some pixels are where a material is pure. */
+/* How many of these pixels lie where a material is pure. */
 static int n_pure(size_t n, const int64_t *line, const int64_t *sample)
 {
     int n_found = 0;
@@ -336,7 +336,7 @@ static bool same_mei(const analysis *a, const analysis *b, const field *f)
 
 /* ---- the two sessions ---- */
 
-/* The cells [lo, hi] into memory, a pixel after the other as the block has them. */
+/* Write the values of cells [lo, hi] to the memory of a block, pixel by pixel. */
 static void make_cells(const int64_t lo[3], const int64_t hi[3], const int64_t stride[2],
                        double *cells)
 {
@@ -378,19 +378,19 @@ static void first_session(field *f, const path *scene)
 
     f->ga = make_global(f->n_samples);
     f->n_lines = FIRST;
-    PTRY(PEXTA_Create(C_DBL, 3, dims, "scene", scene->text, PEXTA_RW, NULL, f->ga, &p_a));
-    PTRY(PEXTA_Write(f->ga, p_a));
+    PTRY(PEXTA_Create64(C_DBL, 3, dims, "scene", scene->text, PEXTA_RW, NULL, f->ga, &p_a));
+    PTRY(PEXTA_Write(f->ga, p_a, NULL));
     PTRY(PEXTA_Close(p_a));
 }
 
-/* The global array of the first session gives way to one that is grown. */
+/* Replace the global array of the first session by one grown to the size of the file. */
 static void second_session(field *f, const path *scene)
 {
     int64_t dims[PEXTA_MAX_NDIM];
     int p_a, grown;
 
     PTRY(PEXTA_Open(scene->text, PEXTA_R, &p_a));
-    PTRY(PEXTA_Inquire(p_a, NULL, NULL, dims, NULL, NULL));
+    PTRY(PEXTA_Inquire64(p_a, NULL, NULL, dims, NULL, NULL));
     PTRY(PEXTA_Read_grown(f->ga, p_a, NULL, &grown));
     PTRY(PEXTA_Close(p_a));
     GA_Destroy(f->ga);

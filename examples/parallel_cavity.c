@@ -2,18 +2,18 @@
 /* Lattice Boltzmann in a lid-driven cavity that grows during the run.
  *
  * The state is one array on disk: (y, x, direction), nine numbers for each cell of the grid. The
- * lid slides at the top. Again and again the floor is lowered and the right wall moved away: the
+ * lid slides at the top. Several times the floor is lowered and the right wall moved outwards: the
  * array grows at the front of y and at the back of x in one step, the lid keeps its coordinate, and
- * the new cells hold the fill value, which is fluid at rest. At last the cavity is square, runs to
- * a steady state, and the velocity on its vertical centre line is compared with the table of Ghia,
- * Ghia and Shin (J. Comput. Phys. 48, 1982, table I).
+ * the new cells hold the fill value, which is fluid at rest. In the final cavity the flow settles
+ * to a steady state, and the velocity on the vertical centre line is compared with the table of
+ * Ghia, Ghia and Shin (J. Comput. Phys. 48, 1982, table I).
  *
- * Each rank has the zone that it computes in a window. For HALO time steps at once it copies its
- * zone and HALO cells around it, from whichever zones they lie in, by one one-sided read; then it
- * needs no other rank for HALO steps, computing one cell less of the rim in each. At every growth
- * the zones are stored to the array, the array grows, and the new zones (they lie elsewhere) are
- * loaded. Every cell is computed by the same operations whatever the zones are: the array at the
- * end is the same, bit for bit, on any number of ranks and in the serial reference.
+ * Each rank holds the zone that it computes in an MPI window. Once every HALO time steps it copies
+ * its zone and a rim of HALO cells around it, whichever zones they lie in, by one one-sided read.
+ * It then needs no other rank for HALO steps, and computes a rim one cell narrower in each. At
+ * every growth the zones are stored to the array, the array grows, and the new zones (they lie
+ * elsewhere) are loaded. Every cell is computed by the same operations whatever the zones are: the
+ * array at the end is the same, bit for bit, on any number of ranks and in the serial reference.
  *
  * Numbers in an array are deviations from the fluid at rest, h_i = f_i - w_i; thus the fill value
  * is 0, and sums lose no digits to the w_i. Model: D2Q9, BGK collision, walls half way between
@@ -29,7 +29,7 @@
 
 enum { Q = 9 };       /* directions */
 enum { HALO = 8 };    /* time steps between two exchanges, and cells of the rim */
-enum { GROWTHS = 4 }; /* from half of the final size to all of it */
+enum { GROWTHS = 4 }; /* growths from half of the final size to all of it */
 
 static const double lid_speed = 0.1;
 
@@ -41,22 +41,23 @@ static const double weight[Q] = {4. / 9,  1. / 9,  1. / 9,  1. / 9, 1. / 9,
                                  1. / 36, 1. / 36, 1. / 36, 1. / 36};
 
 typedef struct plan {
-    int64_t size;   /* of the final cavity, in cells */
-    int64_t chunk;  /* cells of a chunk on both axes */
+    int64_t size;   /* side of the final cavity, in cells */
+    int64_t chunk;  /* side of a chunk, in cells */
     int64_t steps;  /* between two growths */
     int64_t settle; /* steps in the final cavity */
     int reynolds;
-    double tolerance; /* of u / lid speed on the centre line */
+    double tolerance; /* largest error of u / lid speed on the centre line */
 } plan;
 
-/* How much of a deviation from equilibrium stays: 1 - 1 / tau, where the viscosity, by definition
- * of the Reynolds number lid_speed * size / Re, is (tau - 1/2) / 3. */
+/* The share of a deviation from equilibrium that a collision leaves: 1 - 1 / tau. The viscosity is
+ * (tau - 1/2) / 3, and also, by definition of the Reynolds number, lid_speed * size / Re. */
 static double kept(const plan *p)
 {
     return 1 - 1 / (0.5 + 3 * lid_speed * (double)p->size / p->reynolds);
 }
 
-/* The walls at a time: the final cavity reaches from y = top - size up to the lid at y = top. */
+/* The walls after some growths. The lid is always at the same y; in the final cavity the floor is
+ * `size` cells below it. */
 static xta_box cavity(const plan *p, int growths)
 {
     const int64_t begin = p->size / 2, by = (p->size - begin) / GROWTHS * growths;
@@ -94,8 +95,8 @@ static void collide(double keep, const double h[Q], double out[Q])
     }
 }
 
-/* What a population moving as `i` comes back with from a wall at which it arrived as its opposite;
- * `lid`: from the lid. */
+/* The population that a wall (the lid, if `lid`) sends back in direction `i`, where `arrived` came
+ * in the opposite direction. */
 static double bounced(int i, double arrived, bool lid)
 {
     return arrived + (lid ? 6 * weight[i] * dx[i] * lid_speed : 0);
@@ -106,7 +107,8 @@ static double bounced(int i, double arrived, bool lid)
 /* This rank's copy of its zone and the rim around it. */
 typedef struct patch {
     xta_box walls, zone, box;
-    double *before, *after; /* the collisions of a time step; cells of `box`, row by row */
+    /* populations before and after the collisions of a time step; cells of `box`, row by row */
+    double *before, *after;
 } patch;
 
 static double *at(const patch *p, double *cells, int64_t y, int64_t x)
@@ -114,7 +116,7 @@ static double *at(const patch *p, double *cells, int64_t y, int64_t x)
     return cells + Q * ((y - p->box.lo[0]) * (p->box.hi[1] - p->box.lo[1]) + x - p->box.lo[1]);
 }
 
-/* The zone with `rim` cells around it, within the walls; nothing around nothing. */
+/* The zone with `rim` cells around it, within the walls; empty if the zone is. */
 static xta_box with_rim(const xta_box *zone, int64_t rim, const xta_box *walls)
 {
     xta_box box = *zone;
@@ -129,8 +131,8 @@ static xta_box with_rim(const xta_box *zone, int64_t rim, const xta_box *walls)
     return xta_box_intersect(&box, walls);
 }
 
-/* What moves towards a cell out of its neighbours after they have collided, and what a wall sends
- * back to it. */
+/* Collect the populations that move to a cell from its neighbours after their collisions, or that a
+ * wall sends back to it. */
 static void pull(const patch *p, int64_t y, int64_t x)
 {
     double *h = at(p, p->before, y, x);
@@ -147,8 +149,8 @@ static void pull(const patch *p, int64_t y, int64_t x)
     }
 }
 
-/* One time step. What is right with `rim` cells around the zone before it is so with one less after
- * it. */
+/* One time step. If the zone and `rim` cells around it are correct before the step, the zone and
+ * `rim` - 1 cells around it are correct after it. */
 static void step_patch(const patch *p, double keep, int64_t rim)
 {
     const xta_box wide = with_rim(&p->zone, rim, &p->walls);
@@ -166,7 +168,7 @@ static void step_patch(const patch *p, double keep, int64_t rim)
     }
 }
 
-/* HALO time steps: fetch the rim, compute, show the zone to the others. */
+/* HALO time steps: fetch the zone and its rim, compute, and publish the zone. */
 static void run_halo(job *j, xta_zone_memory *memory, const patch *p, double keep)
 {
     double *zone = NULL;
@@ -177,7 +179,7 @@ static void run_halo(job *j, xta_zone_memory *memory, const patch *p, double kee
     for (int64_t rim = HALO; rim > 0; rim--) {
         step_patch(p, keep, rim);
     }
-    // Nobody may see the zone change while he still reads it for the steps before.
+    // The zone must not change while another rank still reads it for the previous steps.
     TRY(xta_zone_memory_fence(memory, &err));
     zone = xta_zone_memory_local(memory, NULL, NULL);
     for (int64_t y = p->zone.lo[0]; y < p->zone.hi[0]; y++) {
@@ -188,7 +190,7 @@ static void run_halo(job *j, xta_zone_memory *memory, const patch *p, double kee
     lap(j, COMPUTE);
 }
 
-/* The run from one growth to the next: from the array, to the array. */
+/* The run from one growth to the next: load the zones, compute, and store them. */
 static void run_between(job *j, xta_parallel *array, int64_t steps, double keep)
 {
     patch p = {.walls = xta_parallel_bounds(array), .zone = my_zone(j, array)};
@@ -303,8 +305,8 @@ static double *reference_run(const plan *p)
 
 /* ---- the table ---- */
 
-/* u / lid speed at x = 1/2; heights are k / 128. Its ends, 0 at the floor and 1 at the lid, are
- * what the walls impose, and are left out. */
+/* u / lid speed at x = 1/2; heights are k / 128. The ends, 0 at the floor and 1 at the lid, are
+ * imposed by the walls and left out. */
 static const struct {
     int height;
     double re100, re400;
@@ -326,7 +328,8 @@ static double centre(const plan *p, const double *cells, int64_t y)
     return 0.5 * (left + right) / lid_speed;
 }
 
-/* The largest difference from the table, the polynomial through four rows giving values between. */
+/* The largest difference from the table. Values between rows are those of the polynomial through
+ * four rows. */
 static double against_ghia(const job *j, const plan *p, const double *cells)
 {
     double worst = 0;

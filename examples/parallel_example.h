@@ -1,4 +1,4 @@
-/* What the parallel examples share: options, an end at the first failure, and three clocks.
+/* What the parallel examples share: options, ending at the first failure, and three clocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef PARALLEL_EXAMPLE_H
@@ -12,7 +12,7 @@
 #include <xta/parallel.h>
 #include <xta/xta.h>
 
-/* Examples end at the first failure, on all ranks; a program would decide for itself. */
+/* Examples end at the first failure, on all ranks; a real program would handle the error. */
 #define TRY(call)                                                         \
     do {                                                                  \
         if ((call) != XTA_OK) {                                           \
@@ -27,9 +27,9 @@ typedef enum clock_kind { GROWTH = 0, IO = 1, COMPUTE = 2, CLOCKS = 3 } clock_ki
 typedef struct job {
     int rank, n_ranks;
     bool small, csv;
-    int reynolds;       /* of the cavity alone */
+    int reynolds;       /* used only by the cavity */
     const char *folder; /* where the arrays go */
-    FILE *say;          /* rows have standard output for themselves */
+    FILE *say;          /* with --csv standard error, since standard output is for rows only */
     double seconds[CLOCKS], since;
 } job;
 
@@ -62,7 +62,7 @@ static inline job job_begin(int argc, char **argv)
     return j;
 }
 
-/* What passed since the last call goes to `kind`. */
+/* Add the time since the last call to the clock `kind`. */
 static inline void lap(job *j, clock_kind kind)
 {
     double now = MPI_Wtime();
@@ -71,7 +71,7 @@ static inline void lap(job *j, clock_kind kind)
     j->since = now;
 }
 
-/* One row: what the slowest rank needed since the row before, on each clock. */
+/* Print one row: on each clock, the time of the slowest rank since the previous row. */
 static inline void row(job *j, const char *application, const char *size, int growths)
 {
     double slowest[CLOCKS] = {0};
@@ -85,7 +85,7 @@ static inline void row(job *j, const char *application, const char *size, int gr
     j->since = MPI_Wtime();
 }
 
-/* The program's answer to the shell is rank 0's, which alone has the reference. */
+/* The exit code is decided by rank 0, which alone has the reference. */
 static inline int job_end(const job *j, bool agrees)
 {
     int good = agrees;
@@ -109,7 +109,7 @@ static inline path path_of(const job *j, const char *name)
     return p;
 }
 
-/* Make an array after taking away one that an earlier run has left. */
+/* Create an array, after deleting one that an earlier run has left. */
 static inline xta_parallel *create_anew(job *j, const char *name, int ndim, const int64_t bounds[],
                                         const int64_t chunk[], const double *fill)
 {
@@ -132,7 +132,7 @@ static inline xta_parallel *create_anew(job *j, const char *name, int ndim, cons
     return array;
 }
 
-/* The cells that this rank holds when the array is distributed in blocks; maybe none. */
+/* The cells of this rank when the array is distributed in blocks; possibly none. */
 static inline xta_box my_zone(const job *j, const xta_parallel *array)
 {
     const xta_box bounds = xta_parallel_bounds(array);
@@ -149,7 +149,7 @@ static inline xta_box my_zone(const job *j, const xta_parallel *array)
     return mine;
 }
 
-/* Memory, or the end of the program. */
+/* Allocate memory, or end the program. */
 static inline double *doubles(int64_t n)
 {
     double *memory = calloc((size_t)(n > 0 ? n : 1), sizeof *memory);

@@ -9,7 +9,7 @@
  * on, and along its second axis when atoms are added; where an atom did not exist yet it holds NaN,
  * its fill value. Growing moves no frame and no pair.
  *
- * The matter is a crystal (face-centred cubic) with free surfaces, on which new layers are laid;
+ * The material is a face-centred cubic crystal with free surfaces, onto which new layers are added;
  * units are those of the potential 4 (r^-12 - r^-6); velocity Verlet. Row sums go from the first
  * atom to the last whatever the zones are, so every position is the same, bit for bit, on any
  * number of ranks and in the serial reference.
@@ -24,19 +24,20 @@
 enum { PAIR = 4 };   /* numbers of a pair: the force's three components, the energy */
 enum { BATCH = 4 };  /* frames that the trajectory grows by at a time */
 enum { EVERY = 5 };  /* time steps from one frame to the next */
-enum { PHASES = 3 }; /* stretches of the run with a fixed number of atoms */
+enum { PHASES = 3 }; /* phases of the run, each with a fixed number of atoms */
 
 static const double time_step = 0.002;
-/* Relative. Under velocity Verlet the energy wavers by terms of time_step^2, here up to 7e-6; with
- * a force 0.4 % too strong for the energy it strays by 3e-5. */
+/* The largest relative drift of the energy that is accepted. Under velocity Verlet the energy
+ * fluctuates by terms of order time_step^2, here up to 7e-6; with a force 0.4 % too strong for the
+ * energy it drifts by 3e-5. */
 static const double energy_bound = 2e-5;
 
 /* What is simulated; the same on all ranks and in the reference. */
 typedef struct plan {
     int64_t side;   /* a layer has side x side atoms */
-    int64_t layers; /* to begin with; each later phase adds one */
-    int batches;    /* of frames, in each phase */
-    int64_t block;  /* atoms of a chunk */
+    int64_t layers; /* layers in the first phase; each later phase adds one */
+    int batches;    /* batches of frames in each phase */
+    int64_t block;  /* atoms of a chunk on both axes */
 } plan;
 
 static int64_t atoms_in(const plan *p, int phase)
@@ -51,8 +52,8 @@ static int64_t frames_in(const plan *p, int phase)
 
 /* ---- physics: used by the ranks and by the reference ---- */
 
-/* Where atom `i` is put, and how fast it is at first: a layer is a square lattice, the next one
- * lies over its hollows. A small velocity that depends on the number breaks the symmetry. */
+/* The initial position and velocity of atom `i`: each layer is a square lattice, over the hollows
+ * of the one below. A small velocity that depends on the number breaks the symmetry. */
 static void place(const plan *p, int64_t i, double x[3], double v[3])
 {
     const double spacing = 1.1;
@@ -101,14 +102,14 @@ typedef struct run {
     xta_parallel *pairs, *trajectory;
     xta_zone_memory *memory; /* the force matrix, a zone on each rank */
     int64_t n;               /* atoms now */
-    int64_t lo, hi;          /* those that this rank moves */
-    int *counts, *starts;    /* of coordinates, for each rank */
-    double *x, *v;           /* of all atoms: x always right; v of others as the phase began */
-    double *rows, *sums;     /* the matrix' rows of this rank's atoms, and what they add up to */
+    int64_t lo, hi;          /* the atoms that this rank moves */
+    int *counts, *starts;    /* for each rank, the number of its coordinates and where they start */
+    double *x, *v;           /* of all atoms; v of other ranks' atoms is as old as the phase */
+    double *rows, *sums;     /* the matrix rows of this rank's atoms, and their sums */
     double *frames;          /* BATCH frames of this rank's atoms */
 } run;
 
-/* Give all ranks what each has of its own atoms. */
+/* Give all ranks the coordinates that each has computed for its own atoms. */
 static void share(const run *r, double *of_all)
 {
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, of_all, r->counts, r->starts, MPI_DOUBLE,
@@ -131,7 +132,7 @@ static void add_atoms(run *r, int64_t before)
     }
 }
 
-/* The pairs of this rank's zone, written where the window shows them to the others. */
+/* Compute the pairs of this rank's zone, in the window from which other ranks read them. */
 static void fill_zone(const run *r)
 {
     const xta_zones *zones = xta_zone_memory_zones(r->memory);
@@ -152,7 +153,7 @@ static void fill_zone(const run *r)
     }
 }
 
-/* Forces and energies of this rank's atoms, from the blocks of whoever holds them. */
+/* Forces and energies of this rank's atoms, read from the zones that hold them. */
 static void sum_rows(const run *r)
 {
     const int64_t lo[3] = {r->lo, 0, 0}, hi[3] = {r->hi, r->n, PAIR};
@@ -186,8 +187,8 @@ static double energy(const run *r)
     return all;
 }
 
-/* BATCH frames: the trajectory is lengthened by rank 0 alone while the others begin to compute;
- * they take the growth up when there is something to write. */
+/* Compute and write BATCH frames. Rank 0 alone extends the trajectory, while the others begin to
+ * compute; they see the growth when they refresh, before they write. */
 static void run_batch(run *r, int64_t frame)
 {
     const int64_t mine = r->hi - r->lo;
@@ -217,7 +218,7 @@ static void run_batch(run *r, int64_t frame)
     lap(r->job, IO);
 }
 
-/* A stretch with a fixed number of atoms. Returns how far the energy strayed, relatively. */
+/* A phase with a fixed number of atoms. Returns the relative drift of the energy. */
 static double run_phase(run *r, int phase)
 {
     xta_error err = {0};
@@ -250,7 +251,7 @@ static double run_phase(run *r, int phase)
     return worst;
 }
 
-/* All phases. Returns the worst straying of the energy. */
+/* All phases. Returns the largest relative drift of the energy. */
 static double run_all(job *j, const plan *p)
 {
     const int64_t n = atoms_in(p, 0), most = atoms_in(p, PHASES - 1);
@@ -355,7 +356,8 @@ static bool same_pairs(const reference *s, xta_array *pairs, double *got)
     return same;
 }
 
-/* Rank 0 alone: the run again, and what is on disk read through the serial library. */
+/* Rank 0 alone: repeat the run, and compare it with the arrays on disk, read by the serial
+ * library. */
 static bool check(const job *j, const plan *p)
 {
     const int64_t most = atoms_in(p, PHASES - 1);

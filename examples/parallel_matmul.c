@@ -5,11 +5,12 @@
  * strip by strip: it reads the tiles of A and B it needs, multiplies them with dgemm, and writes
  * the strip. All ranks begin their loop over the inner dimension k at different tiles, so that they
  * do not all read the same tile at once; that order, and the absence of any message between ranks,
- * is what SRUMMA is (Krishnan and Nieplocha, 2004).
+ * are the idea of SRUMMA (Krishnan and Nieplocha, 2004).
  *
  * Then the matrices grow: in k, in m (rows), in n (columns, at the front, towards negative
- * coordinates), at last in all three at once. No cell of A, B or C moves, and only what is new is
- * computed: growth in k adds products to the C there is, growth in m and n computes new cells of C.
+ * coordinates), and finally in all three at once. No cell of A, B or C moves, and only what is new
+ * is computed: growth in k adds products to the existing C, growth in m and n computes new cells of
+ * C.
  *
  * Usage: mpiexec -n 4 parallel_matmul [--small] [--csv] [folder]
  *
@@ -47,8 +48,8 @@ static const step steps[] = {
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-/* A cell of A or B follows from its coordinates, between -1 and 1: scrambled bits of both (the
- * finaliser of splitmix64). The reference needs no file to know it. */
+/* The value of a cell of A or B, between -1 and 1: its coordinates, scrambled by the finaliser of
+ * splitmix64. So the reference can compute it without a file. */
 static double cell(int matrix, int64_t i, int64_t j)
 {
     uint64_t bits = (uint64_t)i * 0x9E3779B97F4A7C15U + (uint64_t)j * 0xC2B2AE3D27D4EB4FU;
@@ -65,7 +66,8 @@ static int64_t length(const xta_box *box, int axis)
     return box->hi[axis] - box->lo[axis];
 }
 
-/* The matrix `now` without its part `old`: whole rows below and above, then what is left beside. */
+/* The cells of `now` outside `old`: whole rows before and after it, then the rest on either
+ * side. */
 static void new_pieces(const xta_box *old, const xta_box *now, xta_box pieces[4])
 {
     for (int k = 0; k < 4; k++) {
@@ -81,7 +83,7 @@ static void new_pieces(const xta_box *old, const xta_box *now, xta_box pieces[4]
     pieces[3].lo[1] = old->hi[1];
 }
 
-/* Write the cells of A or B that are new; each rank those of its zone. */
+/* Write the new cells of A or B; each rank writes those of its zone. */
 static void fill_new(job *j, const product *p, int matrix, const xta_box *old)
 {
     xta_parallel *array = p->matrix[matrix];
@@ -157,7 +159,7 @@ static void multiply_strip(job *j, const product *p, const xta_box *strip, range
         lap(j, IO);
     }
     for (int t = 0; t < n; t++) {
-        const range at = tiles[(t + j->rank) % n]; // where SRUMMA spreads the reads
+        const range at = tiles[(t + j->rank) % n]; // each rank starts at another tile, as in SRUMMA
         xta_box box_a = *strip, box_b = *strip;
 
         box_a.lo[1] = box_b.lo[0] = at.lo;
@@ -178,7 +180,7 @@ static void multiply_strip(job *j, const product *p, const xta_box *strip, range
     free(c);
 }
 
-/* The part of a piece of C that lies in this rank's zone. */
+/* Compute the part of a piece of C that lies in this rank's zone. */
 static void multiply_piece(job *j, const product *p, const xta_box *piece, range k, bool add)
 {
     const xta_box zone = my_zone(j, p->matrix[MATRIX_C]);
@@ -195,7 +197,7 @@ static void multiply_piece(job *j, const product *p, const xta_box *piece, range
     }
 }
 
-/* Bring C up to A and B, which were `old` when C was last computed. */
+/* Bring C up to date with A and B, whose bounds were `old` when C was last computed. */
 static void multiply_new(job *j, const product *p, const xta_box old[MATRICES])
 {
     const xta_box a = xta_parallel_bounds(p->matrix[MATRIX_A]);
@@ -211,7 +213,8 @@ static void multiply_new(job *j, const product *p, const xta_box old[MATRICES])
     for (int q = 0; q < 4; q++) {
         multiply_piece(j, p, &pieces[q], whole, false);
     }
-    // Zones move when the array grows, so the next step reads what other ranks have written here.
+    // Zones move when the array grows, so in the next step this rank reads cells of C that other
+    // ranks have written.
     TRY(xta_parallel_sync(p->matrix[MATRIX_C], &err));
     lap(j, IO);
 }

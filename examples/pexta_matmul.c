@@ -2,9 +2,9 @@
 /* Out-of-core matrix multiplication with Global Arrays, C = A B, while A and B grow.
  *
  * The matrices lie on disk, as PEXTA arrays; in memory there are global arrays for a stripe of C
- * and for two panels of A and of B. While GA_Dgemm multiplies one pair of panels the next is being
- * read. When k has grown, only the new panels are read, and their product is added to the C there
- * is; when m has grown, only the new rows of C are computed. With disk resident arrays each growth
+ * and for two panels of A and of B. While GA_Dgemm multiplies one pair of panels, the next pair is
+ * read. When k has grown, only the new panels are read, and their product is added to the existing
+ * C; when m has grown, only the new rows of C are computed. With disk resident arrays each growth
  * would have to copy a matrix to a larger one.
  *
  * Usage: mpiexec -n 4 pexta_matmul [--small] [--csv] [folder]
@@ -21,7 +21,7 @@
 
 enum { MATRIX_A = 0, MATRIX_B = 1, MATRIX_C = 2, MATRICES = 3 };
 
-/* As TRY, for the calls of PEXTA; the text is the same on all ranks. */
+/* Like TRY, for PEXTA calls; the error text is the same on all ranks. */
 #define PTRY(call)                                                                  \
     do {                                                                            \
         if ((call) != 0) {                                                          \
@@ -36,7 +36,8 @@ typedef struct product {
     int64_t panel;   /* columns of A, or rows of B, that are multiplied at once */
 } product;
 
-/* A cell follows from its coordinates, between -1 and 1, and no two lines are alike. */
+/* The value of a cell is a function of its coordinates, between -1 and 1; no two rows or columns
+ * are alike. */
 static double cell(int matrix, int64_t i, int64_t j)
 {
     return sin((double)(1 + matrix + 3 * i) * (double)(2 + j) * 0.37);
@@ -77,7 +78,7 @@ static void fill(job *j, const product *p, int matrix, int64_t row_lo, int64_t c
     }
     GA_Sync();
     lap(j, COMPUTE);
-    PTRY(PEXTA_Write_section(0, g, all_lo, all_hi, p->matrix[matrix], from, to));
+    PTRY(PEXTA_Write_section64(0, g, all_lo, all_hi, p->matrix[matrix], from, to));
     lap(j, IO);
     GA_Destroy(g);
 }
@@ -118,7 +119,7 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
     GA_Zero(g_c);
     begin_read(p, &of, 0, row, rows, k);
     if (k > 0) {
-        PTRY(PEXTA_Read_section(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
+        PTRY(PEXTA_Read_section64(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
     }
     for (int now = 0; k < p->k; now = 1 - now, k += p->panel) {
         if (k + p->panel < p->k) {
@@ -130,7 +131,7 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
         GA_Dgemm('n', 'n', (int)rows, (int)p->n, (int)p->panel, 1, of.a[now], of.b[now], 1, g_c);
         lap(j, COMPUTE);
     }
-    PTRY(PEXTA_Write_section(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
+    PTRY(PEXTA_Write_section64(0, g_c, zero, end, p->matrix[MATRIX_C], c_lo, c_hi));
     lap(j, IO);
     for (int w = 0; w < 2; w++) {
         GA_Destroy(of.a[w]);
@@ -139,8 +140,8 @@ static void multiply(job *j, const product *p, int64_t row, int64_t k)
     GA_Destroy(g_c);
 }
 
-/* Rank 0 alone: the product by the definition against the file, which any program of the library
- * reads. The bound is that of parallel_matmul.c. */
+/* Rank 0 alone: compare the file, read by the serial library, with the product by definition. The
+ * error bound is that of parallel_matmul.c. */
 static bool check(const job *j, const product *p)
 {
     const double ku = (double)p->k * DBL_EPSILON / 2, factor = 2 * ku / (1 - ku);
@@ -200,8 +201,8 @@ static void run(job *j, product *p)
     const int64_t columns[2] = {0, p->panel}, rows[2] = {p->panel, 0};
 
     for (int q = 0; q < MATRICES; q++) {
-        PTRY(PEXTA_Create(C_DBL, 2, dims[q], names[q], path_of(j, names[q]).text, PEXTA_RW, typical,
-                          PEXTA_NO_GA, &p->matrix[q]));
+        PTRY(PEXTA_Create64(C_DBL, 2, dims[q], names[q], path_of(j, names[q]).text, PEXTA_RW,
+                            typical, PEXTA_NO_GA, &p->matrix[q]));
     }
     lap(j, IO);
     fill(j, p, MATRIX_A, 0, 0);
@@ -210,8 +211,8 @@ static void run(job *j, product *p)
     report(j, p, "to begin with", 0);
 
     lap(j, COMPUTE);
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_A], columns, NULL, NULL));
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_B], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_A], columns, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_B], rows, NULL, NULL));
     lap(j, GROWTH);
     p->k += p->panel;
     fill(j, p, MATRIX_A, 0, p->k - p->panel);
@@ -219,8 +220,8 @@ static void run(job *j, product *p)
     multiply(j, p, 0, p->k - p->panel);
     report(j, p, "k has grown", 1);
 
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_A], rows, NULL, NULL));
-    PTRY(PEXTA_Extend(p->matrix[MATRIX_C], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_A], rows, NULL, NULL));
+    PTRY(PEXTA_Extend64(p->matrix[MATRIX_C], rows, NULL, NULL));
     lap(j, GROWTH);
     p->m += p->panel;
     fill(j, p, MATRIX_A, p->m - p->panel, 0);

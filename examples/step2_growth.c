@@ -1,4 +1,4 @@
-/* Step 2: growth at both ends, of two axes in one step, of a new axis; and what it costs.
+/* Step 2: growth at both ends, along two axes in one step, and by a new axis; and what it costs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "example.h"
@@ -22,7 +22,7 @@ int main(void)
     TRY(xta_array_create("grows", XTA_F32, 2, bounds, &options, &array, &err));
     TRY(xta_array_put(array, (int64_t[]){1, 1}, &value, &err));
 
-    // Earlier times turn up: coordinates -3, -2, -1. The cells that were there keep theirs.
+    // Data of earlier times arrive: coordinates -3, -2, -1. Existing cells keep theirs.
     xta_growth earlier = {.axis = 0, .side = XTA_FRONT, .by = 3};
     TRY(xta_array_extend(array, &earlier, 1, &now, &err));
     EXPECT(now.lo[0] == -3 && now.hi[0] == 2);

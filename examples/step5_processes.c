@@ -1,6 +1,6 @@
-/* Step 5: three processes append to one array at once, a fourth one reads it meanwhile. Nobody
- * waits for a reader, each slab lands in a place of its own, and a reader never sees a slab that is
- * not whole.
+/* Step 5: three processes append to one array at the same time, while a fourth one reads it. Nobody
+ * waits for a reader, each slab gets a place of its own, and a reader never sees an incomplete
+ * slab.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -77,7 +77,7 @@ const char *fuzz_folder(void)
     const char *where = getenv("TMPDIR");
 
     if (folder[0] == '\0') {
-        // Memory is much faster than a disk, and nothing here need survive.
+        // Memory is much faster than a disk, and nothing here has to survive.
         if (where == NULL) {
             where = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
         }

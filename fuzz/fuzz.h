@@ -1,5 +1,5 @@
-/* What the fuzzers share: a source of small decisions made of the fuzzer's bytes, a scratch folder,
- * and a way to say that a promise is broken.
+/* What the fuzzers share: a source of small decisions made from the fuzzer's bytes, a scratch
+ * folder, and a way to report a broken promise.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FUZZ_FUZZ_H

@@ -1,4 +1,4 @@
-/* Access logs of any bytes: xta_access_log_read and xta_access_log_queries.
+/* Access logs of arbitrary bytes: xta_access_log_read and xta_access_log_queries.
  *
  * Every entry is a box of at least one axis with steps above zero; the queries of a log stay within
  * the bounds, and there are no more of them than entries.

@@ -1,4 +1,4 @@
-/* Names, units and attributes of any bytes, on an array in memory.
+/* Names, units and attributes of arbitrary bytes, on an array in memory.
  *
  * What is set is found again, byte for byte, by name and by number; what is refused changes
  * nothing.

@@ -3,8 +3,8 @@
  *
  * The bytes are a short program: each step grows, shrinks, reads, writes, fills or asks, with
  * numbers mostly near the bounds and sometimes anywhere in 64 bits. Buffers are allocated to the
- * byte, so a sanitizer sees the first cell too many; what is written must be read again, through
- * any strides.
+ * byte, so a sanitizer detects the first cell beyond the end; cells must read back as written,
+ * through any strides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -63,8 +63,8 @@ static xta_box make_box(fuzz_source *source, const xta_array *array)
     return box;
 }
 
-/* Cells on each axis after `step`; false if the box is no box of this array or is too large for
- * us. */
+/* Cells on each axis after `step`; false if the box is not within the array, or has more cells than
+ * the fuzzer allows. */
 static bool count_cells(const xta_array *array, const xta_box *box, const int64_t step[],
                         size_t lengths[], size_t *n)
 {
@@ -88,7 +88,8 @@ static bool count_cells(const xta_array *array, const xta_box *box, const int64_
     return true;
 }
 
-/* Strides of a buffer with the axes in any order and direction; where its first cell then lies. */
+/* Strides of a buffer with the axes in any order and direction. Returns the offset of its first
+ * cell. */
 static size_t make_strides(fuzz_source *source, int ndim, const size_t lengths[], size_t cell_bytes,
                            int64_t strides[])
 {
@@ -107,7 +108,7 @@ static size_t make_strides(fuzz_source *source, int ndim, const size_t lengths[]
     return first;
 }
 
-/* Write random cells, read them again by another way, compare cell by cell. */
+/* Write random cells, read them back in another way, and compare cell by cell. */
 static void write_and_read(fuzz_source *source, xta_array *array, const xta_box *box, bool stepped)
 {
     xta_io_options options = XTA_IO_OPTIONS_INIT;
@@ -121,7 +122,8 @@ static void write_and_read(fuzz_source *source, xta_array *array, const xta_box 
     }
     options.step = step;
     if (!count_cells(array, box, step, lengths, &n)) {
-        // The call is refused before it looks at the buffer, unless the box is fine and only large.
+        // The call is refused before the buffer is touched, unless the box is valid and only too
+        // large.
         xta_box bounds = xta_array_bounds(array);
         if (box->ndim != bounds.ndim || !xta_box_contains(&bounds, box)) {
             FUZZ_PROMISE(xta_array_read(array, box, &options, one, &err) != XTA_OK);
@@ -193,8 +195,8 @@ static int some_chunks(void *user, const xta_chunk *chunk)
     return --*left == 0;
 }
 
-/* Whether bounds of such a size are worth trying: small ones, and those that nobody can have. What
- * lies between would only fill the machine's memory. */
+/* Whether bounds of such a size are worth trying: small ones, and impossible ones. Those in between
+ * would only fill the machine's memory. */
 static bool is_small_or_absurd(const xta_box *bounds, const xta_growth growths[], int n)
 {
     double longest = 1, all = 1;
@@ -207,7 +209,7 @@ static bool is_small_or_absurd(const xta_box *bounds, const xta_growth growths[]
         longest = length > longest ? length : longest;
     }
     for (int axis = 0; axis < bounds->ndim; axis++) {
-        all *= longest; // as the cubical policy would have it
+        all *= longest; // the cubical policy may allocate this much
     }
     return all < 1e6 || longest > 3e16;
 }

@@ -1,10 +1,12 @@
-/* States of a follower and bases of any bytes: xta_follow_open, xta_follow_update, xta_basis_read.
+/* States of a follower and bases of arbitrary bytes: xta_follow_open, xta_follow_update,
+ * xta_basis_read.
  *
- * The first byte chooses: the rest is a basis (b) or a state (s) as it is; or else it is edits of a
- * good basis (p) or of a good state (anything else), whose lengths and checksums are then set
- * right, for without that nothing would get behind them. The state lies in the folder of a follower
- * that has been at work; if it is taken for good, the follower goes on with it. Whatever it held,
- * the follower starts over when it is told to, and comes to the state of the very first time.
+ * The first byte chooses: the rest is a basis (b) or a state (s) as it is; otherwise it is edits to
+ * a valid basis (p) or a valid state (any other byte), whose lengths and checksums are then
+ * corrected, since without that no input would get past them. The state is put into the folder of a
+ * follower that has run before; if it is accepted, the follower continues from it. Whatever it
+ * held, the follower starts over when it is told to, and arrives at the same state as the first
+ * time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -30,7 +32,7 @@ static xta_array *array;
 static uint8_t *first_state, *first_basis;
 static size_t state_bytes, basis_bytes;
 
-/* Cells that differ, of whole numbers. */
+/* A scene of pseudo-random whole numbers. */
 static void make_scene(void)
 {
     int64_t bounds[3] = {LINES, SAMPLES, BANDS};
@@ -122,7 +124,7 @@ static uint64_t get_number(const uint8_t *at, int n)
     return value;
 }
 
-/* Make the header and the sections fit their bytes, as far as there are any. */
+/* Make the header and the sections valid: lengths and checksums that fit the bytes. */
 static void repair(uint8_t *bytes, size_t n)
 {
     size_t at = HEAD, n_sections = 0;
@@ -158,7 +160,7 @@ static void prepare(void)
     }
     snprintf(folder, sizeof folder, "%s/followed", fuzz_folder());
     mkdir(folder, 0777);
-    atexit(remove_all); // before the scratch folder goes
+    atexit(remove_all); // runs before the scratch folder is removed
     make_scene();
     FUZZ_PROMISE(run(false, &err) == XTA_OK);
     first_state = read_file("follow.state", &state_bytes);
@@ -197,7 +199,7 @@ static void read_follower(void)
     free(bytes);
 }
 
-/* Change some bytes of a good file; its new length. */
+/* Change some bytes of a valid file. Returns its new length. */
 static size_t edit(fuzz_source *source, uint8_t *bytes, size_t n)
 {
     while (source->left > 0 && n > HEAD) {

@@ -1,6 +1,6 @@
-/* xta_import on any bytes. The first byte chooses the bridge, the rest is the file. Formats that a
- * foreign library reads are that library's affair; here are those whose bytes we read ourselves,
- * and headers of ENVI's, of which GDAL hands us the texts.
+/* xta_import on arbitrary bytes. The first byte chooses the bridge, the rest is the file. Formats
+ * that a foreign library parses are left to that library; tested here are those that we parse
+ * ourselves, and ENVI headers, whose texts we get from GDAL.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -10,7 +10,7 @@
 
 #include <xta/bridge.h>
 
-/* Two pixels in colours. */
+/* A picture of two colour pixels. */
 static const uint8_t picture[] = {
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
     0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x7b,

@@ -1,8 +1,8 @@
-/* Opening, checking, loading, compacting and using an array whose journal is any bytes.
+/* Opening, checking, loading, compacting and using an array whose journal is arbitrary bytes.
  *
  * The last two bytes decide: how long the data file is, and whether checksums, magic and sequence
- * numbers are set right first. Without that second way nearly every input would end at the first
- * checksum, and the code behind it, which is what an attacker reaches, would never be tried.
+ * numbers are corrected first. Without that correction nearly every input would fail at the first
+ * checksum, and the code behind it, which an attacker can reach, would never be tested.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -25,8 +25,9 @@ enum {
     MAX_CHUNKS = 512
 };
 
-/* As docs/FORMAT.md has it: magic, version, sizes, checksums of the header and of both marks; then
- * for each record its number and checksum. Lengths and payloads stay as the fuzzer made them. */
+/* Set what docs/FORMAT.md prescribes: magic, version, sizes, checksums of the header and of both
+ * marks; then for each record its number and checksum. Lengths and payloads stay as the fuzzer made
+ * them. */
 static void set_right(uint8_t *bytes, size_t n)
 {
     static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
@@ -100,7 +101,7 @@ static void inspect(xta_array *array)
     }
 }
 
-/* The first cell, if there is one; and what a corner of the bounds has to say. */
+/* Read the first cell, if there is one, and perhaps write it back. */
 static void touch(xta_array *array, bool write)
 {
     xta_box bounds = xta_array_bounds(array), corner = bounds;

@@ -1,8 +1,8 @@
-/* Resume files of repartitioning of any bytes: xta__resume_log_open.
+/* Resume logs of repartitioning, made of arbitrary bytes: xta__resume_log_open.
  *
- * Checksums are set right in every line that says so, or a run of some seconds would never get
- * behind them. What is read names blocks below their number; what is then appended is read again
- * behind it.
+ * Every line that asks for it gets a correct checksum, or a run of a few seconds would never get
+ * past the checksums. The blocks that are read exist; a block added after them is read back
+ * together with them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -18,7 +18,7 @@
 
 enum { N_BLOCKS = 1000, FINGERPRINT = 0x1234abcd };
 
-/* The lines, each with " CRC" behind it where it ends in '~'. */
+/* Write the lines; where one ends in '~', its checksum replaces that. */
 static void write_lines(const char *path, const uint8_t *data, size_t size)
 {
     FILE *file = fopen(path, "wb");

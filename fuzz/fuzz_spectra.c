@@ -1,5 +1,5 @@
-/* xta_spectra_read on any bytes. The first byte chooses the format: CSV, ENVI, where the rest is
- * the header, or MATLAB. What was read is written as CSV and read again: the same numbers, names
+/* xta_spectra_read on arbitrary bytes. The first byte chooses the format: CSV, ENVI, where the rest
+ * is the header, or MATLAB. What was read is written as CSV and read again: the same numbers, names
  * and unit.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,5 +1,6 @@
-/* Files that the tool reads by itself, of any bytes. The first byte chooses: regions of xta extract
- * (b), plans that xta rechunk printed (p), matrices such as skewers (m), headers of .npy files (n).
+/* Files of arbitrary bytes that the tool parses itself. The first byte chooses: regions of xta
+ * extract (b), plans that xta rechunk printed (p), matrices such as skewers (m), headers of .npy
+ * files (n).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"

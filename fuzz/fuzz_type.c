@@ -1,9 +1,9 @@
-/* xta_type_parse and xta_type_convert on any bytes.
+/* xta_type_parse and xta_type_convert on arbitrary bytes.
  *
  * The first half of the bytes is a name. Whatever it names must be named again by xta_type_name.
- * The other half are values of some type, converted into another and back: what came through both
- * ways must be the value that went in, for a conversion is exact or refused unless it rounds a
- * float.
+ * The other half are values of some type, converted into another and back: a value that survives
+ * both conversions must be the one that went in, since a conversion is exact or refused unless it
+ * rounds a float.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* Writes a few good inputs for each fuzzer into folders below the one it is given, so that a run of
- * some seconds begins behind the first checks. Seeds are made, never kept: a change of the format
- * changes them.
+ * a few seconds starts beyond the first checks. Seeds are generated and never stored, since a
+ * change of the format changes them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -26,7 +26,7 @@ static void put(const char *fuzzer, const char *name, const void *bytes, size_t 
     fuzz_write_file(path, bytes, n);
 }
 
-/* The journal at `path`, with the two deciding bytes behind it. */
+/* The journal at `path`, followed by the two deciding bytes. */
 static void put_journal(const char *path, const char *name, uint8_t length, uint8_t repair)
 {
     char journal[1024];
@@ -215,7 +215,7 @@ static void make_spectra(void)
     put("spectra", "matlab", old, 23 + sizeof values);
 }
 
-/* Files of text that the tool, access logs and repartitioning read. */
+/* Text files that the tool, access logs and repartitioning read. */
 static void make_texts(void)
 {
     static const struct {
@@ -312,7 +312,7 @@ static void put_cards(uint8_t *block, const char *cards)
     memcpy(block, "END", 3);
 }
 
-/* Images in the primary part and behind it, of numbers with and without a sign. */
+/* An image of signed numbers in the primary HDU, and one of unsigned numbers in an extension. */
 static void make_fits(void)
 {
     static uint8_t bytes[1 + 3 * FITS_BLOCK] = {'f'};

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The functions that are looked up, and where their pointers go. */
+/* The functions to be looked up, and where their pointers are stored. */
 #define FUNCTION(member)                              \
     {                                                 \
         "xta_" #member, offsetof(cli_formats, member) \

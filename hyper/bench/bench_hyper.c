@@ -4,9 +4,9 @@
  *     bench_hyper SCENE ENDMEMBERS.csv SCRATCH THREADS STEP...
  *
  * prints `step,xta,seconds` for each step, the best of three runs, each on a scene opened anew (so
- * that the cube comes out of the page cache through the library, as the peers have it in memory),
- * and with the step `append` lines `append-NAME,full,seconds` and `append-NAME,append,seconds`.
- * SCRATCH is an array to be made for the append; it is deleted.
+ * that the library reads the cube from the page cache, while the peers have it in memory), and with
+ * the step `append` lines `append-NAME,full,seconds` and `append-NAME,append,seconds`. SCRATCH is
+ * an array to be made for the append; it is deleted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

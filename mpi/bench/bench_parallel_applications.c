@@ -1,8 +1,7 @@
 /* The applications of [CXA] 8.5 with growth (Fig. 8.5.4 to 8.5.6): the share of growth in their run
- * time. Reads on the standard input the rows that examples/parallel_*.c print with --csv, and
- * prints them in the form of the other benchmarks: the seconds of growth against those of
- * everything else between two rows. There is no peer: a library that cannot grow arrays would have
- * to copy here.
+ * time. Reads from standard input the rows that examples/parallel_*.c print with --csv, and prints
+ * them in the form of the other benchmarks: for each row, the seconds of growth against those of
+ * everything else. There is no peer: a library that cannot grow arrays would have to copy here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -45,7 +44,7 @@ int main(void)
         row r = {.ranks = 0};
         int got = sscanf(line, "%31[^,],%63[^,],%d,%d,%lf,%lf,%lf", r.application, r.size, &r.ranks,
                          &r.growths, &r.growth_s, &r.io_s, &r.compute_s);
-        // The head of each run has no number in the third place.
+        // The header line of each run has no number in the third column.
         if (got == 2) {
             continue;
         }

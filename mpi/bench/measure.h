@@ -8,7 +8,8 @@
 
 enum { MOST_REPETITIONS = 16 };
 
-/* Start MPI, find out about the ranks, and print the head of the CSV, which names what is timed. */
+/* Start MPI, find out about the ranks, and print the header of the CSV, which says what is
+ * timed. */
 void begin_ranks(task *t, int *argc, char ***argv, const char *topic, const char *timed);
 
 /* End the sides and MPI. */
@@ -40,7 +41,7 @@ double end_together(double begin);
  * writing into it, and would affect a random side.) */
 void settle_machine(const task *t);
 
-/* Only the writing out. */
+/* Only write out the dirty pages. */
 void settle_disk(const task *t);
 
 /* The median time of a side; prints all times on the standard error, to show the spread. Sorts. */

@@ -1,6 +1,6 @@
-/* Parallel HDF5: a chunked dataset behind its MPI-IO driver, as well as we know how to use it: the
- * latest file format, no fill values written, collective metadata, chunks on page borders, and no
- * axis unlimited unless the array will grow.
+/* Parallel HDF5: a chunked dataset with the MPI-IO driver, used as well as we know how: the latest
+ * file format, no fill values written, collective metadata, chunks on page borders, and no axis
+ * unlimited unless the array will grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"

@@ -141,7 +141,7 @@ static xta_status make_plan(job *j, cli_error *err)
 }
 
 /* A run that succeeds removes its resume log, but other ranks may still fail, and then the work of
- * this rank must not be repeated: so the resume log has a second name in the meantime. */
+ * this rank must not be repeated, so the resume log keeps a second name in the meantime. */
 static xta_status run_noted(job *j, xta_blocks *from, xta_blocks *to, cli_error *err)
 {
     size_t bytes = strlen(j->notes) + sizeof ".keep";
@@ -209,8 +209,8 @@ static void print_report(const job *j)
     }
 }
 
-/* After a failure: the target and the resume logs are kept if any rank has finished anything,
- * otherwise nothing is. */
+/* After a failure: the target and the resume logs are kept if any rank has finished anything;
+ * otherwise they are deleted. */
 static void settle(job *j, cli_error *err)
 {
     int mine = j->noted && cli_notes_progress(j->notes), any = 0;

@@ -1,4 +1,4 @@
-/* The tables of docs/REPARTITION.md, computed: Tables 3 and 4 of [KEEP] for all configurations, and
+/* Computes the tables of docs/REPARTITION.md: Tables 3 and 4 of [KEEP] for all configurations, and
  * the plans of sweep for them. Nothing is measured and no file is touched; it prints Markdown.
  *
  *     cmake --build build-bench --target rechunk_tables && build-bench/rechunk/bench/rechunk_tables
@@ -130,7 +130,7 @@ static void table_4(void)
     }
 }
 
-/* The least memory, in GiB, with which a plan is at the lower bound. */
+/* The least memory, in GiB, for which a plan reaches the lower bound. */
 static double least_memory(int config, xta_rechunk_strategy strategy, xta_rechunk_account account)
 {
     double too_small = 0, enough = 1024;

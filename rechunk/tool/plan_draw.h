@@ -12,7 +12,7 @@
 typedef struct cli_plan_style {
     const char *rows;    // number of an axis; NULL: chosen
     const char *columns; // number of an axis; NULL: chosen
-    const char *title;   // NULL: what the plan does
+    const char *title;   // NULL: the block shapes of both sides
 } cli_plan_style;
 
 /* Draw a plan to `path`; `look` may be NULL. */

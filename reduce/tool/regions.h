@@ -10,10 +10,10 @@
 
 /* The array and its regions. */
 typedef struct cli_extraction {
-    const char *path; // of the array
+    const char *path; // path of the array
     xta_array *array;
     bool has_axes;
-    int axes[XTA_MAX_NDIM]; // of the regions
+    int axes[XTA_MAX_NDIM]; // axes of the regions
     int n_axes;
     bool has_spacing;
     double spacing[XTA_MAX_NDIM];
@@ -48,7 +48,8 @@ xta_status cli_regions_json(FILE *out, const cli_extraction *job, const xta_extr
 /* Cells being written into a folder. */
 typedef struct cli_region_cells cli_region_cells;
 
-/* Begin a folder that appears only when it is complete. `as_arrays`: arrays instead of .npy. */
+/* Create a folder that appears only when it is complete. `as_arrays`: write arrays instead of .npy
+ * files. */
 xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arrays,
                            cli_region_cells **cells, cli_error *err);
 
@@ -59,7 +60,7 @@ int cli_cells_piece(void *user, const xta_region_piece *piece);
 /* Why one of these callbacks stopped the extraction; XTA_OK if none did. */
 xta_status cli_cells_status(const cli_region_cells *cells);
 
-/* End a folder: it gets its name if `status` is XTA_OK and is removed otherwise. */
+/* Finish a folder: it gets its name if `status` is XTA_OK and is removed otherwise. */
 xta_status cli_cells_end(cli_region_cells *cells, xta_status status, cli_error *err);
 
 #endif

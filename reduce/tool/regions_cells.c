@@ -30,7 +30,7 @@
 #define MOST_OPEN 64
 #define ROWS      256 /* number of coordinates that are written at once */
 
-/* A file that is open, or an array. */
+/* An open file, or an array. */
 typedef struct cell_file {
     bool used;
     bool coords;
@@ -51,17 +51,17 @@ struct cli_region_cells {
     size_t cell_bytes;
     int n_space;
     int axes[XTA_MAX_NDIM];
-    int space_of[XTA_MAX_NDIM]; // of each axis of the array, or -1
-    uint64_t *n_cells;          // of each region
+    int space_of[XTA_MAX_NDIM]; // for each axis of the array, its axis of the regions, or -1
+    uint64_t *n_cells;          // for each region
     int64_t *limits;            // lo and hi of each region
     uint8_t *made;              // bit 0: its cells have a file, bit 1: its coordinates
     cell_file open[MOST_OPEN];
-    size_t next; // which of them is closed next
+    size_t next; // which one of them is closed next
     xta_status status;
     cli_error error;
 };
 
-/* The contents of a file. */
+/* The shape of a file's contents. */
 typedef struct cell_shape {
     int ndim;
     int64_t length[XTA_MAX_NDIM + 1];

@@ -1,6 +1,6 @@
-/* As much of cmocka as the tests of the core use, for machines that are emulated: Debian has the
- * compiler for them and their libc on this machine, but not their cmocka. The first check that
- * fails ends the program.
+/* The part of cmocka that the tests of the core use, for emulated machines: Debian has their
+ * compiler and libc for this machine, but not their cmocka. The first check that fails ends the
+ * program.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_EMULATED_CMOCKA_H

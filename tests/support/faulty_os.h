@@ -1,7 +1,7 @@
 /* A system that fails, or loses power, at the n-th call.
  *
- * It stands between the library and the real system through the table of os/. To lose power means
- * that from that call on nothing reaches the disk. The disk then holds what was synced and a random
+ * It stands between the library and the real system through the table of os/. When power is lost,
+ * nothing reaches the disk from that call on. The disk then holds what was synced and a random
  * subset of all later changes, in any order, the last piece of each write perhaps torn. Stores
  * through mappings are found at that moment: of each page that differs from the result of the
  * calls, all, a part or nothing is on the disk. Later stores are not on the disk. Pages that the

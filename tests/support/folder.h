@@ -18,8 +18,8 @@ typedef struct test_folder {
  * files. */
 void test_folder_make(test_folder *folder);
 
-/* The same on a file system in memory, where the machine has one: for tests that sync thousands of
- * times and need no real disk. */
+/* Make a new folder on a file system in memory, where the machine has one: for tests that sync
+ * thousands of times and need no real disk. */
 void test_folder_make_fast(test_folder *folder);
 
 /* Remove the folder and everything in it. */
@@ -33,7 +33,7 @@ int test_group_end(void **state);
 /* `folder/name` into `path` (TEST_PATH_BYTES long). Returns path. */
 const char *test_folder_join(const test_folder *folder, const char *name, char *path);
 
-/* The same in one of eight static buffers, used in turn. */
+/* `folder/name` in one of eight static buffers, used in turn. */
 const char *test_folder_path(const test_folder *folder, const char *name);
 
 /* The content of a file, for the caller to free; NULL if there is no such file. */

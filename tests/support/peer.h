@@ -44,7 +44,7 @@ typedef struct peer_answer {
     xta_status status;
     xta_error err;
     xta_box bounds;   /* after the request, if an array is open */
-    uint64_t n_bytes; /* that follow */
+    uint64_t n_bytes; /* bytes that follow the answer */
 } peer_answer;
 
 typedef struct peer {

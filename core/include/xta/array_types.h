@@ -235,6 +235,9 @@ typedef struct xta_chunk {
     xta_box cells; /**< its cells within the bounds (empty if it is over-allocated) */
 } xta_chunk;
 
+/** An open array. Opaque; returned by create, open or new, freed by close. */
+typedef struct xta_array xta_array;
+
 #ifdef __cplusplus
 }
 #endif

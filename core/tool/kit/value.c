@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "kit/errors.h"
+#include "util/json.h"
 
 /* The longest number is a complex128: twice 24 characters, sign and unit. */
 #define NUMBER_CAPACITY 80
@@ -27,23 +28,19 @@ size_t cli_value_capacity(xta_type type, size_t cell_bytes)
     return type == XTA_BYTES ? 2 * cell_bytes + 3 : NUMBER_CAPACITY;
 }
 
-/* Whether `text` reads back as `value` in a floating type. */
+/* Whether `text` reads back as `value` in a type of less than 64 bits. */
 static bool reads_back(xta_type type, const char *text, double value)
 {
     uint16_t half[2];
+    double parsed;
 
-    switch (type) {
-    case XTA_F32:
+    if (type == XTA_F32) {
         return strtof(text, NULL) == (float)value;
-    case XTA_F16: {
-        double parsed = strtod(text, NULL);
-        return xta_type_convert(XTA_F64, &parsed, XTA_F16, &half[0], 1, NULL) == XTA_OK &&
-               xta_type_convert(XTA_F64, &value, XTA_F16, &half[1], 1, NULL) == XTA_OK &&
-               half[0] == half[1];
     }
-    default:
-        return strtod(text, NULL) == value;
-    }
+    parsed = strtod(text, NULL);
+    return xta_type_convert(XTA_F64, &parsed, XTA_F16, &half[0], 1, NULL) == XTA_OK &&
+           xta_type_convert(XTA_F64, &value, XTA_F16, &half[1], 1, NULL) == XTA_OK &&
+           half[0] == half[1];
 }
 
 /* Decimal digits that every value keeps (DIG of the type), digits that distinguish any two values,
@@ -57,25 +54,14 @@ typedef struct real_facts {
 
 static const real_facts half_facts = {3, 5, 6.103515625e-05, 65536};
 static const real_facts single_facts = {FLT_DIG, FLT_DECIMAL_DIG, FLT_MIN, 16777216};
-static const real_facts double_facts = {DBL_DIG, DBL_DECIMAL_DIG, DBL_MIN, 1e15};
 
-/* %g drops trailing zeros, so that least_digits already gives the shortest text of a "round" value,
- * and the last precision always reads back. Values below the smallest have fewer significant
- * digits. */
-static size_t real_text(xta_type type, double value, char *text)
+/* As xta__real_text for doubles. */
+static size_t short_real_text(xta_type type, double value, char *text)
 {
-    const real_facts *facts = type == XTA_F64   ? &double_facts
-                              : type == XTA_F32 ? &single_facts
-                                                : &half_facts;
+    const real_facts *facts = type == XTA_F32 ? &single_facts : &half_facts;
     int precision = fabs(value) < facts->smallest ? 1 : facts->least_digits;
     int length = 0;
 
-    if (isnan(value)) {
-        return (size_t)snprintf(text, NUMBER_CAPACITY / 2, "nan");
-    }
-    if (isinf(value)) {
-        return (size_t)snprintf(text, NUMBER_CAPACITY / 2, value < 0 ? "-inf" : "inf");
-    }
     if (fabs(value) < facts->whole_below && value == trunc(value)) {
         return (size_t)snprintf(text, NUMBER_CAPACITY / 2, "%.0f", value);
     }
@@ -86,6 +72,17 @@ static size_t real_text(xta_type type, double value, char *text)
         }
     }
     return (size_t)length;
+}
+
+static size_t real_text(xta_type type, double value, char *text)
+{
+    if (isnan(value)) {
+        return (size_t)snprintf(text, NUMBER_CAPACITY / 2, "nan");
+    }
+    if (isinf(value)) {
+        return (size_t)snprintf(text, NUMBER_CAPACITY / 2, value < 0 ? "-inf" : "inf");
+    }
+    return type == XTA_F64 ? xta__real_text(value, text) : short_real_text(type, value, text);
 }
 
 static size_t bytes_text(size_t cell_bytes, const uint8_t *cell, char *text)

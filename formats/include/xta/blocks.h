@@ -1,8 +1,8 @@
 /** @file
- * Block grids of foreign formats as sources and targets of repartitioning, behind one interface.
+ * One interface to block grids of foreign formats, as sources and targets of repartitioning.
  * Library libxta_formats.
  *
- * What a path means if `format` does not say:
+ * What a path means if `format` is not given:
  *
  * | path | format | grid |
  * |---|---|---|
@@ -40,36 +40,37 @@
 extern "C" {
 #endif
 
-/** What a path alone does not say. Start from XTA_BLOCKS_OPTIONS_INIT. */
+/** Options that the path alone does not determine. Start from XTA_BLOCKS_OPTIONS_INIT. */
 typedef struct xta_blocks_options {
     size_t struct_size;    /**< sizeof(xta_blocks_options) */
-    const char *format;    /**< one of the table above; NULL: by path, then by content */
-    const char *variable;  /**< of a file that holds several; NULL: the only or the largest one; for
-                                a target, the source's name */
-    xta_type type;         /**< of raw sources */
-    uint32_t cell_bytes;   /**< of raw sources of XTA_BYTES */
-    int ndim;              /**< of raw sources */
-    const int64_t *bounds; /**< of raw sources: cells on each axis */
-    /** Shape of the blocks: of raw-blocks sources and of all targets but dense ones. NULL for a
-     * target: the source's blocks. */
+    const char *format;    /**< a format of the table above; NULL: chosen by path, then by
+                                content */
+    const char *variable;  /**< variable of a file that holds several; NULL: the only or the largest
+                                one; for a target, the source's name */
+    xta_type type;         /**< raw sources: type of the cells */
+    uint32_t cell_bytes;   /**< raw sources of XTA_BYTES: bytes of a cell */
+    int ndim;              /**< raw sources: number of axes */
+    const int64_t *bounds; /**< raw sources: cells on each axis */
+    /** Shape of the blocks, for raw-blocks sources and for all targets except dense ones. NULL for
+     * a target: the source's blocks. */
     const int64_t *block;
     /** The blocks if they are irregular (folders only), in coordinates of the array; overrides
      * `block`. */
     const xta_partition *partition;
-    xta_order order;       /**< XTA_ROW or XTA_COLUMN: of raw sources, of raw and npy targets */
-    const int64_t *suit;   /**< of dense files: block shape of the other side, as far as it is
-                                known before xta_blocks_match; NULL: unknown */
-    uint64_t memory_bytes; /**< of dense files: memory budget of the run; 0: 1 GiB */
-    bool resumable;        /**< of a target: what an incomplete run wrote is kept */
-    bool resume;           /**< of a target: continue with what was kept */
-    const xta_create_options *create; /**< of an array as target; NULL: order, policy and layout by
-                                           default. Its `chunk` is taken from `block` */
-    bool trust; /**< of a source: cells may come from other files that the source names */
-    /** Of an array as a target to resume: another process of the same run owns the mark of
-     * unfinished work, and ends it. */
+    xta_order order;       /**< raw sources, raw and npy targets: XTA_ROW or XTA_COLUMN */
+    const int64_t *suit;   /**< dense files: block shape of the other side, as far as it is known
+                                before xta_blocks_match; NULL: unknown */
+    uint64_t memory_bytes; /**< dense files: memory budget of the run; 0: 1 GiB */
+    bool resumable;        /**< targets: keep what an incomplete run has written */
+    bool resume;           /**< targets: continue with what was kept */
+    const xta_create_options *create; /**< arrays as targets; NULL: order, policy and layout by
+                                           default. Its `chunk` is set from `block` */
+    bool trust; /**< sources: cells may come from other files that the source names */
+    /** An array as a target to resume: another process of the same run owns the mark of unfinished
+     * work and ends it. */
     bool join;
-    bool allow_unfinished; /**< of an array as source: open it even if work on it was interrupted */
-    bool no_coordinates;   /**< of a target: copy no coordinates */
+    bool allow_unfinished; /**< arrays as sources: open one even if work on it was interrupted */
+    bool no_coordinates;   /**< targets: copy no coordinates */
 } xta_blocks_options;
 #define XTA_BLOCKS_OPTIONS_INIT                                                               \
     {                                                                                         \
@@ -79,11 +80,11 @@ typedef struct xta_blocks_options {
 
 /** Open the file, folder or array at `path` as a source. It is never written to.
  *
- * For a folder, this finds all block files and checks their lengths.
+ * For a folder, finds all block files and checks their lengths.
  *
  * @param[in]  path     see the table above
  * @param[in]  options  NULL for the defaults
- * @param[out] blocks   to be closed by xta_blocks_close, even if nothing was read
+ * @param[out] blocks   to be closed by xta_blocks_close, even if nothing is read
  * @param[out] err      why it failed
  * @retval XTA_ENOENT       no such file, variable or block file; the text says what was expected
  * @retval XTA_EFORMAT      damaged, too short, or not what its name says
@@ -109,7 +110,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
  * image) are copied. Compressed targets can only be written in whole blocks.
  *
  * @param[in]  path     see the table above
- * @param[in]  like     the source; must stay open until this call returns
+ * @param[in]  like     the source; must be open until this call returns
  * @param[in]  options  NULL for the defaults
  * @param[out] blocks   to be closed by xta_blocks_close. If it is closed as incomplete and is not
  *                      `resumable`, everything that was written is deleted
@@ -118,7 +119,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
  *                          `resume` is not set
  * @retval XTA_EBOX         coordinates of the source do not cover its cells, and `no_coordinates`
  *                          is not set (NetCDF, HDF5)
- * @retval XTA_ENOENT       there is nothing to resume (but a folder without blocks is started)
+ * @retval XTA_ENOENT       there is nothing to resume (a folder without blocks is started afresh)
  * @retval XTA_EUNSUPPORTED the format cannot hold the type or this many axes, cannot be resumed
  *                          (compressed HDF5, NetCDF), or this build lacks it
  */
@@ -127,7 +128,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_blocks_create(const char *path, const xta_
                                                     xta_blocks *blocks, xta_error *err);
 
 /** Cut dense files so that a plan between the two grids needs few operations; grids with blocks of
- * their own stay as they are. Call it before anything is read, written or planned; a resumed run
+ * their own are not changed. Call it before anything is read, written or planned; a resumed run
  * must pass the same `memory_bytes` as the first one.
  *
  * If one side is dense, its runs divide the other's blocks, and are cut on the slowest axis for

@@ -25,16 +25,17 @@ typedef struct xta_progress {
 
 /** Where imported cells go. */
 typedef enum xta_placement {
-    XTA_PLACE_CREATE = 0, /**< a new array is created */
-    XTA_PLACE_APPEND = 1, /**< the array grows along one axis to hold the cells */
-    XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
+    XTA_PLACE_CREATE = 0, /**< create a new array */
+    XTA_PLACE_APPEND = 1, /**< extend the array along one axis to hold the cells */
+    XTA_PLACE_AT = 2      /**< put the first cell at given coordinates; the array grows as needed */
 } xta_placement;
 
 /** What an export may replace. A NetCDF or HDF5 file gets one more variable in any case. An empty
  * file counts as no file. */
 typedef enum xta_overwrite {
-    XTA_OVERWRITE_NEVER = 0, /**< no file and no variable */
-    XTA_OVERWRITE_SAME = 1,  /**< a variable of that name, or a file that the format itself reads */
+    XTA_OVERWRITE_NEVER = 0, /**< nothing: neither a file nor a variable */
+    XTA_OVERWRITE_SAME = 1,  /**< a variable of that name, or a file that the format itself can
+                                  read */
     XTA_OVERWRITE_ANY = 2    /**< any regular file, with everything in it */
 } xta_overwrite;
 
@@ -44,49 +45,50 @@ typedef struct xta_import_options {
     /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "fits", "labels", "gdal"; NULL: by
      * suffix, then by content. */
     const char *format;
-    /** of a source that holds several: a name, after those of its groups ("group/name"); NULL: the
-     * only one */
+    /** Variable of a source that holds several: its name, after those of its groups ("group/name");
+     * NULL: the only one */
     const char *variable;
     xta_placement placement;
-    const char *axis;      /**< XTA_PLACE_APPEND: a name or a number; a leading '-' means at the
+    const char *axis;      /**< XTA_PLACE_APPEND: name or number; a leading '-' means at the
                                 front */
     const int64_t *at;     /**< XTA_PLACE_AT: one coordinate for each axis of the array; NULL:
                                 computed from the georeferences of both */
     const int64_t *chunk;  /**< XTA_PLACE_CREATE: chunk shape; NULL: the source's own, else
                                 chosen */
     xta_order order;       /**< XTA_PLACE_CREATE: order of the array */
-    xta_type type;         /**< of raw: type of the cells. Otherwise XTA_TYPE_SAME */
-    int ndim;              /**< of raw: number of axes */
-    const int64_t *bounds; /**< of raw: cells on each axis */
-    uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
+    xta_type type;         /**< raw: type of the cells. Otherwise XTA_TYPE_SAME */
+    int ndim;              /**< raw: number of axes */
+    const int64_t *bounds; /**< raw: cells on each axis */
+    uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
     xta_progress progress;
-    /** Names of the source's axes (after folding), separated by commas; NULL: its own. They name
-     * the axes of a new array; in an existing array, axes are matched by them. */
+    /** Names of the source's axes (after folding), separated by commas; NULL: its own. A new array
+     * gets these names; in an existing array, axes are matched by them. */
     const char *axes;
-    /** Fold one axis of the source into several axes of the array: its number, how many there are,
-     * their lengths. Cell p of the source's axis gets the coordinates that have number p in the
-     * order `fold_order`. Values along this axis (coordinates) are not copied. n_fold 0: none. */
+    /** Fold one axis of the source into several axes of the array: the number of the axis, how many
+     * axes it becomes, and their lengths. Cell p of the source's axis goes to the p-th coordinates
+     * in the order `fold_order`. Values along this axis (coordinates) are not copied. n_fold 0: no
+     * folding. */
     int fold_axis;
     int n_fold;
     const int64_t *fold;
     xta_order fold_order; /**< XTA_ROW: the last of the new axes is the fastest; XTA_COLUMN: the
                                first */
-    /** Of "labels": colours of the classes from 1 on, "#rrggbb" each, separated by commas; or the
-     * path of a file in which each line begins with a colour, followed by the name of the class.
-     * Black is class 0, and may come first. NULL: black is 0, others are numbered in order of first
+    /** For "labels": colours of the classes from 1 on, each "#rrggbb", separated by commas; or the
+     * path of a file with one class on each line, its colour and then its name. Black is class 0,
+     * and may be listed first. NULL: black is 0, other colours are numbered in order of first
      * appearance */
     const char *colours;
     /** Whether other files that the source names may be opened (external storage and links, virtual
      * datasets), and whether GDAL may open every kind of source it knows, including those on
-     * servers. If false, only the source is opened, and files beside it whose names follow from its
-     * own. */
+     * servers. If false, only the source and files beside it whose names are derived from its name
+     * are opened. */
     bool trust;
     /** Do not compare coordinates and georeferences with those of an existing array, and copy none
      * from the source: `placement` alone decides where cells go. */
     bool no_coordinates;
     /** 16 bytes, the id of an interrupted import (xta_array_unfinished): its cells are written
-     * again where they belong, and its mark is removed. `placement` is ignored; all other options
-     * must be given again as they were then. NULL: a new import */
+     * again to the same place, and its mark is removed. `placement` is ignored; all other options
+     * must be the same as in the interrupted import. NULL: a new import */
     const uint8_t *resume;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
@@ -98,17 +100,17 @@ typedef struct xta_import_options {
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
 typedef struct xta_export_options {
     size_t struct_size;   /**< sizeof(xta_export_options) */
-    const char *format;   /**< as for import, or a GDAL driver's short name; NULL: by suffix */
+    const char *format;   /**< as for import, or the short name of a GDAL driver; NULL: by suffix */
     const char *variable; /**< name in the target; NULL: the source's, else the array's */
-    const xta_box *box;   /**< in cells; NULL: the bounds */
-    xta_order order;      /**< of raw and npy: XTA_ROW or XTA_COLUMN */
-    const char *
-        interleave; /**< of ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
-    uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
+    const xta_box *box;   /**< box to export, in cells; NULL: the bounds */
+    xta_order order;      /**< raw and npy: XTA_ROW or XTA_COLUMN */
+    /** ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
+    const char *interleave;
+    uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
     xta_progress progress;
     xta_overwrite overwrite; /**< what may be replaced */
-    /** Write no coordinates. Coordinates that an existing file has for the dimensions are
-     * accepted. */
+    /** Write no coordinates. An existing file may have coordinates for the dimensions; they are
+     * then accepted. */
     bool no_coordinates;
     bool allow_unfinished; /**< export even if work on the array was interrupted, so that cells are
                                 missing */
@@ -123,23 +125,23 @@ typedef struct xta_export_options {
  *
  * Attributes, axis names and units, fill value and georeference are copied as attributes.
  *
- * An append that fits into `memory_bytes` is written by one xta_array_append; an append whose rows
+ * An append that fits in `memory_bytes` is written by one xta_array_append; an append whose rows
  * along the growing axis are larger than `memory_bytes` is written by one xta_array_append_from
- * (xta/append.h). Other processes that grow the array wait meanwhile. Every other import is
- * announced as unfinished work (xta/work.h) with the growth, before the first cell; a process that
- * is killed leaves that mark. Several such imports may run at once, even along one axis.
+ * (xta/append.h). Meanwhile other processes that grow the array wait. Every other import is marked
+ * as unfinished work (xta/work.h) when the array grows, before the first cell is written; a process
+ * that is killed leaves that mark. Several such imports may run at once, even along one axis.
  *
  * @param[in]  source   path of the foreign file
  * @param[in]  path     of the array: created, or opened and grown (see placement)
  * @param[in]  options  NULL for the defaults
  * @param[out] written  the box of cells that were written; NULL if not wanted
  * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back.
- *                      If cells that it had before were overwritten, those stay, marked as
- *                      unfinished work
+ *                      If cells that it had before were overwritten, they stay overwritten, marked
+ *                      as unfinished work
  * @retval XTA_ENOENT       no such source, variable or axis
  * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
- *                          variable named although there are several
- * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
+ *                          variable given although there are several
+ * @retval XTA_EFORMAT      no bridge recognises the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
  * @retval XTA_EBOX         shapes do not fit
  * @retval XTA_EUNSUPPORTED this build has no bridge for the format
@@ -153,11 +155,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
                                              const xta_import_options *options, xta_box *written,
                                              xta_error *err);
 
-/** Export a box of an array to a file: a new one, or one that gets one more variable.
+/** Export a box of an array to a new file, or as one more variable of an existing file.
  *
- * An existing file is replaced as `overwrite` says, and only when the export has succeeded. A file
- * that gets a variable (NetCDF, HDF5) is copied, and the copy replaces it at the end. Dimensions
- * that agree in name and length are shared.
+ * `overwrite` says which existing files are replaced, and only after the export has succeeded. To
+ * add a variable (NetCDF, HDF5), the file is copied, and the copy replaces it at the end.
+ * Dimensions that agree in name and length are shared.
  *
  * @param[in]  array        any array
  * @param[in]  destination  path; symbolic links are followed

@@ -1,4 +1,4 @@
-/* One lock for foreign libraries that are not made for threads.
+/* One lock for foreign libraries that are not thread-safe.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -1,9 +1,9 @@
-/* Paths as foreign libraries are to see them.
+/* Paths in the form in which they are passed to foreign libraries.
  *
- * NetCDF, CFITSIO and GDAL take many texts for more than the name of a file: addresses of servers
+ * NetCDF, CFITSIO and GDAL accept many texts that are not just names of files: addresses of servers
  * (http://...), virtual file systems (/vsicurl/...), names of drivers (WMS:...), home directories.
- * None of these readings is left to a path that begins with "./", "../" or "/./", and the file is
- * the same.
+ * A path that begins with "./", "../" or "/./" names the same file, and cannot be read in any of
+ * these ways.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

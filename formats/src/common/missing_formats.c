@@ -1,4 +1,4 @@
-/* What this build was made without: which library would know a format, and how to get it.
+/* Formats that this build lacks: which library would read a format, and how to get it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "common/missing_formats.h"
@@ -12,7 +12,7 @@ static const struct {
     const char *name;
     const char *libraries, *package, *option;
     const char *suffixes[8];
-    bool blocks; /* also a grid of blocks, which can be repartitioned */
+    bool blocks; /* the format is also a grid of blocks, which can be repartitioned */
 } choices[] = {
     {"netcdf",
      "NetCDF",
@@ -25,7 +25,7 @@ static const struct {
     {"nifti", "NIfTI", "libniftiio-dev libnifti2-dev", "XTA_BRIDGE_NIFTI", {"nii"}, true},
     {"fits", "CFITSIO", "libcfitsio-dev", "XTA_BRIDGE_FITS", {"fits", "fit", "fts", "fz"}, false},
     {"labels", "PNG", "libpng-dev", "XTA_BRIDGE_LABELS", {NULL}, false},
-    // The last, which is also named for unknown formats: it knows most.
+    // GDAL comes last, and is also suggested for unknown formats, since it reads most.
     {"gdal", "GDAL", "libgdal-dev", "XTA_BRIDGE_GDAL", {NULL}, false},
 };
 
@@ -60,7 +60,7 @@ static bool goes_by(size_t choice, const char *name, const char *suffix)
     return false;
 }
 
-/* Which format goes by the name, or by the suffix; N_CHOICES: none. */
+/* The format with this name or this suffix; N_CHOICES: none. */
 static size_t choice_of(const char *name, const char *suffix)
 {
     size_t k = 0;

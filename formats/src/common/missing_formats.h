@@ -1,4 +1,4 @@
-/* What this build was made without: which library would know a format, and how to get it.
+/* Formats that this build lacks: which library would read a format, and how to get it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_COMMON_MISSING_FORMATS_H
@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether this build was made without the library that knows a format; and, if so, the end of a
- * message that names it and what to do, else an empty text. The format is the one called `name`,
- * or, if that is NULL, the one with `suffix`; no suffix (NULL) asks whether it would be a grid of
- * blocks. Returns `text`. */
+/* xta__format_is_missing: whether this build was made without the library for a format.
+ * xta__missing_format_text: the end of a message that names the library and says how to get it,
+ * empty if the build has it. The format is the one called `name` or, if there is none, the one with
+ * `suffix`; with a NULL suffix, the text is empty unless the format has block grids. Returns
+ * `text`. */
 #define XTA__MISSING_FORMAT_BYTES 128
 
 bool xta__format_is_missing(const char *name, const char *suffix);

@@ -1,4 +1,4 @@
-/* The suffix of a path, by which a format is chosen.
+/* The suffix of a path, which selects a format.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "common/path_suffix.h"

@@ -1,7 +1,7 @@
-/* Files that hold nothing but cells, in row or column order, behind a header: raw and npy.
+/* Files that hold only cells, in row or column order, after an optional header: raw and npy.
  *
- * A box is read as runs: the axes that the box covers whole are taken together with the next slower
- * one, so that a slab across the slowest axis is one run.
+ * A box is read as runs: the fastest axes, as far as the box covers them completely, form one run
+ * with the next slower axis, so that a slab across the slowest axis is one run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
@@ -144,7 +144,7 @@ bool xta__dense_total(const bridge_dense *file, uint64_t *bytes)
     return true;
 }
 
-/* A box as runs: axes slowest first, of which the last `ndim - split` are one run. */
+/* A box as runs, with axes slowest first; the last `ndim - split` axes form one run. */
 typedef struct run_plan {
     int axis[XTA_MAX_NDIM];
     uint64_t stride[XTA_MAX_NDIM]; /* bytes, by position in `axis` */
@@ -157,7 +157,7 @@ static run_plan plan_runs(const bridge_dense *file, const xta_box *box)
 {
     run_plan plan;
     uint64_t stride = file->cell_bytes;
-    bool whole = true; // every faster axis is covered whole
+    bool whole = true; // every faster axis is covered completely
     plan.split = file->ndim;
     plan.run_bytes = file->cell_bytes;
     plan.n_runs = 1;
@@ -214,7 +214,7 @@ done:
     return status;
 }
 
-/* Through a small buffer: the cells are the caller's and must not change. */
+/* Write through a small buffer: the cells are the caller's and must not change. */
 static xta_status put_swapped(const bridge_dense *file, uint64_t offset, const char *cells,
                               uint64_t n_bytes, xta_error *err)
 {

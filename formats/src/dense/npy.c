@@ -1,9 +1,9 @@
 /* NumPy's .npy files, versions 1.0, 2.0 and 3.0: a header with type, order and shape, and the
  * cells.
  *
- * What NumPy knows and XTA's types do not say (S against V bytes, U text, times in units) is kept
- * in the attribute `npy/descr` and written again. Lost by an export: attributes, names of axes and
- * fill value, which the files have no place for. Refused: Python objects and structured types.
+ * What NumPy's types express and XTA's do not (S or V bytes, U text, times in units) is kept in the
+ * attribute `npy/descr` and written again. An export loses attributes, names of axes and the fill
+ * value, for which the files have no place. Refused: Python objects and structured types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dense/npy.h"

@@ -1,4 +1,4 @@
-/* The file of an .npy array: its header, what that says of the cells, and a header for new ones.
+/* An .npy file: parsing its header, and making a header for a new file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dense/npy_file.h"
@@ -26,7 +26,7 @@ static xta_status damaged_npy(const char *path, const char *why, xta_error *err)
     return xta_error_set(err, XTA_EFORMAT, 0, "%s: not a usable .npy file: %s", path, why);
 }
 
-/* Read magic, version, length and literal; `file->offset` is then that of the first cell. */
+/* Read magic, version, length and literal; `file->offset` is then the offset of the first cell. */
 static xta_status read_header(bridge_dense *file, uint64_t file_bytes, xta__npy_header *header,
                               xta_error *err)
 {
@@ -69,7 +69,7 @@ done:
     return status;
 }
 
-/* Kinds of types that are one type here. */
+/* Kinds of types that are one type in XTA. */
 static bool descr_says_more(const char *descr)
 {
     return strchr("SaUMm", descr[0]) != NULL;
@@ -122,7 +122,7 @@ done:
     return status;
 }
 
-/* NumPy's name of a type: from the source if it still fits, else the plain one. */
+/* NumPy's name of a type: the source's name if it still fits, else the plain one. */
 static void name_type(const bridge_description *like, xta__npy_header *header)
 {
     const char *kept = like != NULL ? xta__description_text(like, XTA_ON_ARRAY, DESCR) : NULL;
@@ -156,7 +156,7 @@ size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t
         xta__description_text(like, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
         header->ndim = 0;
     }
-    /* NumPy calls an array contiguous both ways C, and that is what it would write. */
+    /* NumPy treats an array that is contiguous in both orders as C order, and would write that. */
     header->fortran = order == XTA_COLUMN && header->ndim > 1;
     return xta__npy_format(header, bytes, capacity);
 }

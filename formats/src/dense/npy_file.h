@@ -1,4 +1,4 @@
-/* The file of an .npy array: its header, what that says of the cells, and a header for new ones.
+/* An .npy file: parsing its header, and making a header for a new file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DENSE_NPY_FILE_H
@@ -14,8 +14,8 @@ xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *
                          xta_error *err);
 xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err);
-/* The header for a file of these cells. `like` may be NULL; it may hold NumPy's name of the type.
- * Returns the bytes of the header. */
+/* Make the header of a file for these cells. `like` may be NULL; it may hold NumPy's name of the
+ * type. Returns the number of bytes in the header. */
 size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t cell_bytes,
                            int ndim, const int64_t bounds[], xta_order order,
                            xta__npy_header *header, unsigned char *bytes, size_t capacity);

@@ -1,7 +1,7 @@
 /* Raw files: little-endian cells, dense, and nothing else.
  *
  * Type and bounds come from the caller or, where the cells go into an existing array, from that
- * array; the length of the file then gives the length of the appended axis. Lost by an export:
+ * array; the length of the file then gives the length of the appended axis. An export loses
  * everything but the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -22,10 +22,10 @@ static bool raw_sniff(const char *path, const unsigned char *head, size_t n_byte
     (void)path;
     (void)head;
     (void)n_bytes;
-    return false; // any file could be raw; it has to be asked for
+    return false; // any file could be raw, so the format must be requested
 }
 
-/* A row of cells across the appended axis, in bytes; false where that overflows or is nothing. */
+/* Bytes of a row of cells across the appended axis; false if that overflows or is 0. */
 static bool row_bytes(bridge_dense *file, int axis, uint64_t *bytes)
 {
     file->bounds[axis] = 1;

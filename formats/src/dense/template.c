@@ -1,23 +1,23 @@
 /* A format to copy when you add one. It is compiled and tested
- * (formats/tests/bridge/test_bridge_template.c), though no build offers it: the format is
- * invented, to show the shape.
+ * (formats/tests/bridge/test_bridge_template.c), but no build offers it: the format is invented, to
+ * show the structure.
  *
  * A file is one line of text and the cells, little-endian, row-major:
  *
  *     XTATEMPLATE f64 3 4<newline>cells
  *
- * What to do for a new format: make a folder of its name and copy this file into it; write what
- * the format is, what maps to what and what is lost, and which library reads it; fill in the
- * functions in the order of the struct; add the files and the library to CMakeLists.txt behind an
- * option; add suffixes; describe in docs/decisions/0010-bridges.md which attributes it keeps under
- * which names; add a round trip judged by the format's own tools to formats/tests/bridge. Helpers
- * that other files of the folder call go into files of their own: the file with the table stands
- * at the top, and nothing calls it.
+ * What to do for a new format: make a folder with its name and copy this file into it; describe the
+ * format, what maps to what, what is lost, and which library reads it; fill in the functions in the
+ * order of the struct; add the files and the library to CMakeLists.txt behind an option; add
+ * suffixes; describe in docs/decisions/0010-bridges.md which attributes it keeps under which names;
+ * add a round trip judged by the format's own tools to formats/tests/bridge. Helpers that other
+ * files of the folder call go into files of their own: nothing in the folder calls the file with
+ * the table.
  *
- * Rules. Errors of the library are translated in one file, with the library's words in our text.
- * Nothing is printed. Whatever a file says is checked before memory is allocated for it. A box is
- * in the foreign array's own coordinates. The functions may be called from several threads, with a
- * state each.
+ * Rules. Errors of the library are translated in one file, and our text quotes the library's
+ * message. Nothing is printed. Whatever a file says is checked before memory is allocated for it. A
+ * box is in the foreign array's own coordinates. The functions may be called from several threads,
+ * each with a state of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dense/template.h"
@@ -42,7 +42,7 @@ static bool template_sniff(const char *path, const unsigned char *head, size_t n
     return n_bytes >= strlen(MAGIC) && memcmp(head, MAGIC, strlen(MAGIC)) == 0;
 }
 
-/* Read type and bounds from the line; false if it is damaged. */
+/* Read type and bounds from the first line; false if it is damaged. */
 static bool parse_line(const char *line, bridge_description *what)
 {
     char name[16];

@@ -1,4 +1,4 @@
-/* A format to begin from.
+/* A format to copy when adding a new one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DENSE_TEMPLATE_H

@@ -1,5 +1,5 @@
-/* Whether the cells of a source mean what those of an array mean: the same units, packing, no-data
- * value, classes. Where they do not, an import is refused before anything has changed.
+/* Whether the cells of a source have the same meaning as those of an array: the same units,
+ * packing, no-data value, classes. If not, an import is refused before anything has changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/check_meaning.h"
@@ -40,8 +40,8 @@ static bool same_values(const xta_attribute *a, const bridge_attribute *b)
     return true;
 }
 
-/* One attribute that gives the cells their meaning. `must` says that the array's lack of it means
- * something too, because cells are there already. */
+/* Compare one attribute that gives the cells their meaning. With `must`, an attribute that the
+ * array lacks is a difference too, because the array already has cells. */
 static xta_status agree_on(xta_array *array, int axis, const bridge_description *what, int from,
                            const char *name, bool must, const char *source, xta_error *err)
 {
@@ -70,7 +70,8 @@ static xta_status agree_on(xta_array *array, int axis, const bridge_description 
                          xta_array_path(array), name);
 }
 
-/* The same for an attribute with an item for each cell: where both have one they must be equal. */
+/* Compare an attribute that has an item for each cell: where both sides have an item, they must be
+ * equal. */
 static xta_status agree_on_items(xta_array *array, const bridge_attribute *theirs, int axis,
                                  int64_t at, const char *source, xta_error *err)
 {
@@ -117,7 +118,7 @@ static bool is_standard(const char *calendar)
            strcmp(calendar, "gregorian") == 0;
 }
 
-/* The calendar of CF's conventions has two names, and is meant where none is named. */
+/* CF's standard calendar has two names, and is the default if no calendar is named. */
 static xta_status agree_on_calendar(xta_array *array, int axis, const bridge_description *what,
                                     int from, bool must, const char *source, xta_error *err)
 {
@@ -171,7 +172,7 @@ xta_status xta__check_meaning(xta_array *array, const bridge_description *what, 
         }
     }
     for (int axis = 0; axis < what->ndim; axis++) {
-        /* Numbers without a unit are not those that have one. */
+        /* Numbers without a unit do not match numbers with one. */
         xta_attribute values;
         bool both = find_attribute(array, axes[axis], "values", &values) &&
                     xta__description_find(what, axis, "values") != NULL;

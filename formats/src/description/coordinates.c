@@ -1,8 +1,8 @@
 /* Coordinates of axes: whether two lists of them agree, and in which direction a list runs.
  *
- * Coordinates of one grid differ a little from file to file: a writer computes them in single
- * precision, another one adds the step up. A millionth of the step is far below what could name
- * another cell, so lists that agree that well are the same list.
+ * Coordinates of one grid differ a little from file to file: one writer computes them in single
+ * precision, another adds up the steps. A millionth of the step is far too little to reach another
+ * cell, so lists that agree that well are the same list.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/coordinates.h"
@@ -32,7 +32,7 @@ bool xta__coordinates_is_nan(const bridge_attribute *a, size_t k)
     return a->type != XTA_TEXT && a->type != XTA_BYTES && isnan(number_at(a, k));
 }
 
-/* Distance to the nearer neighbour; 0 where there is none. */
+/* Distance to the nearer neighbour; 0 if there is none. */
 static double step_at(const bridge_attribute *a, size_t k)
 {
     double value = number_at(a, k);
@@ -43,7 +43,7 @@ static double step_at(const bridge_attribute *a, size_t k)
     return before == 0 || (after > 0 && after < before) ? after : before;
 }
 
-/* Relative rounding of a type; 0 of whole numbers. */
+/* Relative rounding error of a type; 0 for whole numbers. */
 static double type_rounding(xta_type type)
 {
     return type == XTA_F16 ? 0x1p-11 : type == XTA_F32 ? 0x1p-23 : type == XTA_F64 ? 0x1p-52 : 0;
@@ -61,7 +61,7 @@ static bool same_number(const bridge_attribute *a, size_t i, const bridge_attrib
     double x = number_at(a, i);
     double y = number_at(b, k);
     if (a->type == XTA_BYTES || b->type == XTA_BYTES || (relative == 0 && a->type == b->type)) {
-        return false; // whole numbers of 64 bits may be the same double and yet differ
+        return false; // different whole numbers of 64 bits may be the same double
     }
     if (isnan(x) || isnan(y) || relative == 0) {
         return (isnan(x) && isnan(y)) || x == y;
@@ -100,7 +100,7 @@ size_t xta__coordinates_differ(const bridge_attribute *a, size_t a_at, const bri
     return n;
 }
 
-/* The fewest digits that give the number back. */
+/* Print a number with the fewest digits from which it can be read back exactly. */
 static void print_double(double value, char text[80])
 {
     for (int digits = 15; digits <= 17; digits++) {

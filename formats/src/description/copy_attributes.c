@@ -1,12 +1,12 @@
 /* Attributes copied between a description and an array.
  *
- * A spread attribute NAME is kept on an array as NAME, with its items, and NAME//box, with the box
- * they are for: lo and hi of each of its axes. NAME//dimensions, one name a line, is there when it
- * is not simply spread along the axis it lies on. Growing one takes two records of the journal,
- * and a reader may read between them: so NAME//box is set first, to the old box followed by the
- * new one, and the box in force is the last whose number of items is that of NAME. Both are set
- * before the array itself grows; a cell is never without its item, and items beyond the bounds
- * mean nothing.
+ * On an array, a spread attribute NAME is kept as two attributes: NAME has its items, and NAME//box
+ * the box that they cover: lo and hi of each of its axes. A third, NAME//dimensions, lists the
+ * dimensions, one name on each line, unless the attribute is simply spread along the axis that it
+ * belongs to. Extending a spread attribute takes two journal records, and a reader may read between
+ * them. So NAME//box is set first, to the old box followed by the new one, and the box in force is
+ * the last one whose number of items is that of NAME. Both are set before the array itself grows,
+ * so a cell always has its item; items beyond the bounds have no meaning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/copy_attributes.h"
@@ -38,8 +38,8 @@ static const char *joined_name(const char *name, const char *ending, char text[N
     return text;
 }
 
-/* Whether an attribute says where another one lies. One that is called "//box" is an attribute like
- * any other. */
+/* Whether an attribute states the placement of another one. An attribute whose whole name is
+ * "//box" is an ordinary one. */
 static bool is_placement(const char *name)
 {
     return (xta__ends_with(name, BOX) && strlen(name) > strlen(BOX)) ||
@@ -62,7 +62,8 @@ static size_t n_items(const bridge_attribute *a)
     return a->type == XTA_TEXT ? xta__text_n_lines(a->values, a->count) : a->count;
 }
 
-/* What the axes of a spread attribute are: its own axis, or those NAME//dimensions lists. */
+/* Read the axes of a spread attribute: the axis it belongs to, or those that NAME//dimensions
+ * lists. */
 static bool read_dimensions(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
@@ -90,7 +91,8 @@ static bool read_dimensions(xta_array *array, bridge_attribute *a)
     return true;
 }
 
-/* The last box of the list that has as many items as the attribute; without one it is plain. */
+/* Set the last box in the list that has as many items as the attribute; if there is none, the
+ * attribute is not spread. */
 static void read_box(bridge_attribute *a, const xta_attribute *list)
 {
     size_t length = 2 * (size_t)a->ndim;
@@ -108,7 +110,7 @@ static void read_box(bridge_attribute *a, const xta_attribute *list)
     a->ndim = 0;
 }
 
-/* Attributes of an axis that are a list with an item for each cell, by their names. */
+/* Names of axis attributes that are lists with an item for each cell. */
 static bool is_list(const char *name)
 {
     static const char *const names[] = {"values",     "wavelength",  "wavelengths",
@@ -123,7 +125,7 @@ static bool is_list(const char *name)
     return false;
 }
 
-/* Lines of a list are ended by newlines; whoever sets one by hand leaves the last out. */
+/* End the last line of a list with a newline, which a list that was set by hand lacks. */
 static bool end_last_line(bridge_attribute *a)
 {
     const char *text = a->values;
@@ -140,7 +142,7 @@ static bool end_last_line(bridge_attribute *a)
     return true;
 }
 
-/* Make `a`, whose values are there, spread if the array says so. */
+/* Make `a`, whose values have been read, a spread attribute if it is one on the array. */
 static bool read_spread(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
@@ -154,7 +156,8 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
     if (a->ndim > 0 || a->axis < 0 || !is_list(a->name)) {
         return true;
     }
-    xta_box bounds = xta_array_bounds(array); // set by hand, or by a program that knows no boxes
+    // set by hand, or by a program that does not write boxes
+    xta_box bounds = xta_array_bounds(array);
     int64_t length = bounds.hi[a->axis] - bounds.lo[a->axis];
     if (a->type == XTA_TEXT && n_items(a) + 1 == (uint64_t)length && !end_last_line(a)) {
         return false;
@@ -170,7 +173,7 @@ static bool collect_attributes(xta_array *array, int axis, bridge_description *w
     xta_attribute found;
     for (size_t k = 0; k < xta_attribute_count(array, axis); k++) {
         if (xta_attribute_at(array, axis, k, &found, NULL) != XTA_OK) {
-            break; // somebody took one away meanwhile
+            break; // another process has removed one meanwhile
         }
         if (is_placement(found.name)) {
             continue;
@@ -192,7 +195,7 @@ static bool collect_attributes(xta_array *array, int axis, bridge_description *w
     return true;
 }
 
-/* A copy, or NULL for an empty text, which is no failure. */
+/* Copy a text. An empty text gives NULL, which is not a failure. */
 static bool copy_unless_empty(const char *text, char **out)
 {
     *out = text[0] != '\0' ? xta__bridge_copy(text) : NULL;
@@ -222,7 +225,7 @@ static xta_status set_attribute(xta_array *array, int axis, const char *name, xt
     return xta_attribute_set(array, axis, &a, err);
 }
 
-/* The georeference of a source is of its first cell; an array's is of the cell at 0. */
+/* A source's georeference applies to its first cell; an array's, to the cell at 0. */
 static xta_status set_geotransform(xta_array *array, const bridge_attribute *a,
                                    const bridge_description *what, const int axes[],
                                    const int64_t at[], xta_error *err)
@@ -236,7 +239,7 @@ static xta_status set_geotransform(xta_array *array, const bridge_attribute *a,
     return set_attribute(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof g[0], 6, g, err);
 }
 
-/* The spread attribute as it will lie on the array: same values, axes and box moved. */
+/* The spread attribute as it will be on the array: same values, with axes and box converted. */
 static bridge_attribute moved_spread(const bridge_attribute *a, const int axes[],
                                      const int64_t at[])
 {
@@ -308,7 +311,7 @@ static xta_status in_type_of(const bridge_attribute *old, const bridge_attribute
     return XTA_OK;
 }
 
-/* The smallest box around both; refused where axes of their own differ. */
+/* The smallest box around both; an error if axes of their own differ. */
 static xta_status hull_of(const bridge_attribute *old, const bridge_attribute *a,
                           bridge_attribute *hull, xta_error *err)
 {
@@ -325,7 +328,7 @@ static xta_status hull_of(const bridge_attribute *old, const bridge_attribute *a
                                  a->name);
 }
 
-/* The box of `a` without the items beyond the bounds, which mean nothing. */
+/* The box of `a` without the items beyond the bounds, which have no meaning. */
 static bridge_attribute within_bounds(xta_array *array, const bridge_attribute *a)
 {
     bridge_attribute inner = *a;
@@ -340,7 +343,7 @@ static bridge_attribute within_bounds(xta_array *array, const bridge_attribute *
     return inner;
 }
 
-/* Numbers that are NaN become those of the other list. */
+/* Replace NaN by the numbers of the other list. */
 static void fill_gaps(xta_type type, void *values, const void *others, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -352,7 +355,7 @@ static void fill_gaps(xta_type type, void *values, const void *others, size_t co
     }
 }
 
-/* The items of the hull: those of the array where it has some (in `inner`), else the source's. */
+/* The items of the hull: the array's where it has any (in `inner`), else the source's. */
 static void *merged_values(const bridge_attribute *old, const bridge_attribute *inner,
                            const bridge_attribute *theirs, const bridge_attribute *hull,
                            size_t *count)
@@ -362,7 +365,7 @@ static void *merged_values(const bridge_attribute *old, const bridge_attribute *
     void *others = NULL;
     bridge_attribute own = *inner;
     bool some = xta__spread_items(inner->ndim, inner->lo, inner->hi) > 0;
-    if (some) { // of the items within the bounds alone
+    if (some) { // only items within the bounds
         own.values = xta__spread_cut(old, NULL, inner->lo, inner->hi, &own.count);
         if (own.values == NULL) {
             return NULL;
@@ -385,7 +388,7 @@ static void *merged_values(const bridge_attribute *old, const bridge_attribute *
     return values;
 }
 
-/* Whether the array has so many values, or bytes of text, of an attribute. */
+/* Whether an attribute on the array has this many values, or bytes of text. */
 static bool has_count(xta_array *array, const bridge_attribute *a, size_t count)
 {
     xta_attribute found;
@@ -393,9 +396,9 @@ static bool has_count(xta_array *array, const bridge_attribute *a, size_t count)
     return find_attribute(array, a->axis, a->name, &found) && found.count == count;
 }
 
-/* Replace the values of `old` by these. Where they are the old ones with others before or behind
- * them, as after a growth along the slowest axis, the journal gets the others alone, and so grows
- * by what the array grows by. */
+/* Replace the values of `old`. If the new values are the old ones with others before or after them,
+ * as after growth along the slowest axis, only the others are written to the journal, so that it
+ * grows in proportion to the array. */
 static xta_status set_values(xta_array *array, const bridge_attribute *old, size_t count,
                              const void *values, xta_error *err)
 {
@@ -407,13 +410,13 @@ static xta_status set_values(xta_array *array, const bridge_attribute *old, size
     bool before =
         more > 0 && !behind && memcmp(bytes + more * cell_bytes, old->values, old_bytes) == 0;
 
-    // Lines that were ended here lie without the last newline on the array.
+    // Where this file has added the last newline of a list, the array's text lacks it.
     if ((behind || before) && has_count(array, old, old->count)) {
         xta_attribute others = {old->name, old->type, cell_bytes, more,
                                 behind ? bytes + old_bytes : bytes};
         xta_status status =
             xta_attribute_extend(array, old->axis, behind ? XTA_BACK : XTA_FRONT, &others, err);
-        // If another process has put values to it at the same moment, no box fits them.
+        // If another process extended it at the same moment, no box fits its values.
         if (status != XTA_OK || has_count(array, old, count)) {
             return status;
         }
@@ -422,7 +425,7 @@ static xta_status set_values(xta_array *array, const bridge_attribute *old, size
                          err);
 }
 
-/* What the array says of its cells stays; only cells that it said nothing of get items. */
+/* Merge items: those that the array has are kept, and only cells without an item get one. */
 static xta_status merge_spread(xta_array *array, const bridge_attribute *old, bridge_attribute *a,
                                xta_error *err)
 {
@@ -454,7 +457,7 @@ static xta_status merge_spread(xta_array *array, const bridge_attribute *old, br
                     memcmp(hull.hi, old->hi, sizeof hull.hi) == 0;
     if (same_box && count == old->count &&
         memcmp(values, old->values, count * (old->type == XTA_TEXT ? 1 : old->cell_bytes)) == 0) {
-        goto done; // nothing new: no record
+        goto done; // nothing new: no journal record
     }
     if (!same_box) {
         XTA_TRY(set_box(array, old, &hull, err));
@@ -511,7 +514,7 @@ done:
     return status;
 }
 
-/* A reference pixel of a source is counted from its first cell; an array's from the cell at 0. */
+/* A source's reference pixel is counted from its first cell; an array's, from the cell at 0. */
 static xta_status set_pixel(xta_array *array, const bridge_attribute *a,
                             const bridge_description *what, const int axes[], const int64_t at[],
                             xta_error *err)

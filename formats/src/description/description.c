@@ -1,4 +1,4 @@
-/* Descriptions: what a source holds, or what a destination is to hold.
+/* Descriptions: what a source holds, or what a destination will hold.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/description.h"
@@ -59,9 +59,9 @@ static size_t put_replacement(char *out)
     return 3;
 }
 
-/* Foreign text as UTF-8, to be freed; *count: its bytes, without the final zero. What is UTF-8
- * stays; any other byte is read as Latin-1, as old headers and tapes have it. Control characters
- * become U+FFFD; `lines`: tabs and ends of lines stay. NULL: out of memory. */
+/* Convert foreign text to UTF-8; the caller frees it. *count: its bytes, without the final zero.
+ * Valid UTF-8 is kept; any other byte is read as Latin-1, which old headers and tapes use. Control
+ * characters become U+FFFD, but with `lines` tabs and line ends are kept. NULL: out of memory. */
 static char *text_to_utf8(const char *text, size_t n, bool lines, size_t *count)
 {
     const unsigned char *from = (const unsigned char *)text;

@@ -1,4 +1,4 @@
-/* Coordinates that an export writes. None is made up for cells that have none.
+/* Coordinates that an export writes. None are made up for cells without coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/export_coordinates.h"
@@ -8,9 +8,9 @@
 #include "description/coordinates.h"
 #include "description/description.h"
 
-#define COMPANION "variable/" /* variable/NAME: a variable beside the cells, as NetCDF has them */
+#define COMPANION "variable/" /* variable/NAME: an additional variable, such as NetCDF files have */
 
-/* Whether an attribute is one of those named, or a variable beside the cells that goes with
+/* Whether an attribute is in the list of names, or is an additional variable that belongs to
  * coordinate values. */
 static bool is_coordinate(const bridge_attribute *a, const char *const names[])
 {
@@ -31,7 +31,7 @@ static const char *name_of(const bridge_description *what, int axis)
     return what->name[axis] != NULL ? what->name[axis] : "";
 }
 
-/* A list on an axis that nothing ties to cells: its length is not that of the axis. */
+/* Refuse a list whose length is not that of its axis, so that nothing relates it to cells. */
 static xta_status wrong_length(const bridge_description *what, const bridge_attribute *a,
                                const char *array, const char *destination, xta_error *err)
 {
@@ -53,7 +53,7 @@ static xta_status uncovered(const bridge_description *what, const bridge_attribu
                          destination, a->name, array, (long long)cell, axis, name_of(what, axis));
 }
 
-/* The first cell of the box on axis d of the attribute that it does not cover. */
+/* Find the first cell of the box that the attribute does not cover on its axis d. */
 static bool find_uncovered(const bridge_description *what, const bridge_attribute *a, int d,
                            int64_t *cell)
 {
@@ -67,7 +67,7 @@ static bool find_uncovered(const bridge_description *what, const bridge_attribut
     return lo < a->lo[d] || hi > a->hi[d];
 }
 
-/* A gap that an earlier growth has left among the coordinates of an axis. */
+/* A gap that earlier growth has left among the coordinates of an axis. */
 static bool find_gap(const bridge_description *what, const bridge_attribute *a, int64_t *cell)
 {
     if (a->axis < 0 || a->ndim != 1 || a->along[0] != a->axis ||
@@ -107,7 +107,7 @@ xta_status xta__coordinates_cover(const bridge_description *what, const char *co
     return XTA_OK;
 }
 
-/* Coordinates, what is said of them, and attributes that name them. */
+/* Whether an attribute holds coordinates, describes them, or names them. */
 static bool belongs_to_coordinates(const bridge_attribute *a)
 {
     static const char *const naming[] = {"coordinates", "bounds", "cell_measures", NULL};

@@ -6,9 +6,9 @@
 
 #include "description/description.h"
 
-/* Refuse coordinates that do not cover the box of the description: lists of a wrong length, cells
- * that were added since. `names` are those that the format writes, ended by NULL; `array` is a
- * path. */
+/* Refuse coordinates that do not cover the box of the description: lists of the wrong length, or
+ * cells that were added later. `names` are the coordinates that the format writes, a list ended by
+ * NULL; `array` is a path. */
 xta_status xta__coordinates_cover(const bridge_description *what, const char *const names[],
                                   const char *array, const char *destination, xta_error *err);
 /* Remove all coordinates from a description. */

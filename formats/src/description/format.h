@@ -1,9 +1,9 @@
-/* The contract of a format: what one has to offer.
+/* The interface that every format implements.
  *
- * A format is one struct of functions. It knows its foreign library and a description; it knows
- * nothing of arrays in files, of slabs or of where a temporary file lies. transfer/import.c and
- * transfer/export.c move slabs between an array and a format and know nothing of any format.
- * dense/template.c is one to begin from.
+ * A format is one struct of functions. It uses its foreign library and a description, and does not
+ * depend on arrays in files, on slabs or on where temporary files are. transfer/import.c and
+ * transfer/export.c move slabs between an array and a format, and depend on no particular format.
+ * To add a format, start from dense/template.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DESCRIPTION_FORMAT_H
@@ -20,7 +20,8 @@
 /* Memory for buffers, unless the caller sets a limit. */
 #define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
 
-/* What importing needs to know of the array that the cells go to; zero when one is created. */
+/* What an import needs to know about the array that receives the cells; zeros if a new one is
+ * created. */
 typedef struct bridge_target {
     const xta_array_info *info; /* NULL: a new array */
     int append_axis;            /* -1: not appending */
@@ -30,12 +31,13 @@ typedef struct bridge_target {
 typedef struct bridge_format {
     const char *name;
     const char *summary;
-    const char *const *suffixes; /* without the dot, ended by NULL */
+    const char *const *suffixes; /* without the dot; the list ends with NULL */
     const char *const
-        *sides;   /* endings of files beside the main one that an export makes invalid; or NULL */
+        *sides;   /* suffixes of files beside the main one that an export invalidates; NULL: none */
     bool several; /* a file may hold more than one array */
-    const char *const *coordinates; /* attributes of axes that an export writes with the cells and
-                                       that must be there for each of them; NULL: none */
+    /* axis attributes that an export writes with the cells and that every cell must have; NULL:
+     * none */
+    const char *const *coordinates;
     bool (*sniff)(const char *path, const unsigned char *head, size_t n_bytes);
     bool (*accepts)(const char *format,
                     const char *suffix); /* export: name of a driver, or a suffix */
@@ -49,13 +51,13 @@ typedef struct bridge_format {
                          bridge_description *what, void **state, xta_error *err);
     /* Open an existing file and add the variable to it; NULL: a file of this format holds one
      * array. A variable of that name is replaced only if `options->overwrite` says so. Called on a
-     * copy, which is thrown away if anything fails. */
+     * copy, which is discarded if anything fails. */
     xta_status (*add)(const char *path, const xta_export_options *options, bridge_description *what,
                       void **state, xta_error *err);
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
-    /* Read what was written, before `finish`; NULL: it cannot. */
+    /* Read back what was written, before `finish`; NULL: not possible. */
     xta_status (*read_back)(void *state, const xta_box *box, void *cells, xta_error *err);
-    xta_status (*finish)(void *state, xta_error *err); /* closes and frees, whatever it returns */
+    xta_status (*finish)(void *state, xta_error *err); /* closes and frees, even if it fails */
     void (*abandon)(void *state);
 } bridge_format;
 

@@ -1,9 +1,9 @@
-/* Coordinates that an import brings: no cell gets a label that is not its own.
+/* Coordinates in an import: no cell may get a coordinate that is not its own.
  *
- * On cells that the array has, file and array must say the same. New cells need coordinates, which
- * go on where those of the array end, in the same direction and without a gap, if the array has
- * any; an array without coordinates gets none, since nobody knows those of its other cells. An
- * array that has no cells yet accepts any.
+ * For cells that the array already has, file and array must agree. If the array has coordinates,
+ * new cells need some too, which must continue the array's in the same direction and without a gap.
+ * An array without coordinates gets none, since those of its other cells are unknown. An array
+ * without cells accepts any.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/import_coordinates.h"
@@ -21,19 +21,20 @@
 
 #define COMPANION "variable/"
 
-/* One axis of the array, and what file and array say of it. */
+/* One axis of the array, with its coordinates in the file and in the array. */
 typedef struct axis_pair {
     xta_array *array;
     const char *source;
-    const char *name; /* of the axis */
+    const char *name; /* name of the axis */
     int axis;
-    int64_t lo; /* cells of the array that the source's are */
+    int64_t lo; /* the cells of the array to which the source's cells go */
     int64_t hi;
     const bridge_attribute *ours;
     const bridge_attribute *theirs;
     int64_t have_lo; /* cells of the array that have coordinates */
     int64_t have_hi;
-    const bridge_attribute *other; /* the source's other coordinate of this axis, if it has one */
+    /* another variable of the source with coordinates of this axis; NULL: none */
+    const bridge_attribute *other;
 } axis_pair;
 
 static xta_status only_one(const axis_pair *p, bool array_has, xta_error *err)
@@ -68,7 +69,7 @@ static xta_status check_list(const axis_pair *p, xta_error *err)
     return XTA_OK;
 }
 
-/* What is on cells that the array has must be the same there. */
+/* For cells that the array already has, both sides must have the same coordinates. */
 static xta_status check_common(const axis_pair *p, xta_error *err)
 {
     char one[80];
@@ -84,7 +85,8 @@ static xta_status check_common(const axis_pair *p, xta_error *err)
             return XTA_OK;
         }
         cell += (int64_t)k;
-        if (!xta__coordinates_is_nan(p->ours, here + k)) { // else a gap, which is filled now
+        // else there is a gap, which is now filled
+        if (!xta__coordinates_is_nan(p->ours, here + k)) {
             return xta_error_set(err, XTA_EBOX, 0,
                                  "%s: coordinate %zu of axis %d (%s) is %s, but %s in array %s; "
                                  "the file is of other places or times, or belongs elsewhere in "
@@ -132,8 +134,8 @@ static xta_status out_of_order(const axis_pair *p, int64_t item, bool back, int6
                          back ? "last" : "first", xta_array_path(p->array));
 }
 
-/* The new coordinates at one side, items [from, to) of the source's: strictly monotonic, and going
- * on from the array's. */
+/* The new coordinates at one side, items [from, to) of the source's: strictly monotonic, and
+ * continuing the array's. */
 static xta_status check_side(const axis_pair *p, int64_t from, int64_t to, bool back, int direction,
                              xta_error *err)
 {
@@ -172,7 +174,7 @@ static xta_status check_new(const axis_pair *p, xta_error *err)
     size_t to = (size_t)(p->have_hi - p->ours->lo[0]);
     int direction = xta__coordinates_direction(p->ours, from, to, 0, &at);
     if (to - from > 1 && direction == 0) {
-        return XTA_OK; // the array's own have no order that could be kept
+        return XTA_OK; // the array's own coordinates have no order that could be kept
     }
     int64_t back = p->have_hi > p->lo ? p->have_hi - p->lo : 0;
     int64_t front = p->have_lo < p->hi ? p->have_lo - p->lo : p->hi - p->lo;
@@ -182,7 +184,7 @@ done:
     return status;
 }
 
-/* Values of another type must keep their meaning in the array's. */
+/* Values of another type must keep their meaning when converted to the array's type. */
 static xta_status check_type(const axis_pair *p, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -221,7 +223,7 @@ static xta_status check_type(const axis_pair *p, xta_error *err)
     return status;
 }
 
-/* The cells that have coordinates; items beyond the bounds mean nothing. */
+/* Find the cells that have coordinates; items beyond the bounds have no meaning. */
 static void split_covered(axis_pair *p, const xta_box *bounds)
 {
     int64_t lo = p->ours->lo[0];
@@ -230,7 +232,7 @@ static void split_covered(axis_pair *p, const xta_box *bounds)
     p->have_hi = hi < bounds->hi[p->axis] ? hi : bounds->hi[p->axis];
 }
 
-/* Whether those of the array are in order themselves. */
+/* Whether the array's coordinates are themselves in order. */
 static bool is_ordered(const axis_pair *p)
 {
     size_t at = 0;
@@ -239,8 +241,9 @@ static bool is_ordered(const axis_pair *p)
     return to - from < 2 || xta__coordinates_direction(p->ours, from, to, 1, &at) != 0;
 }
 
-/* Some models write one number as the coordinate of every step, and the time beside it. So an axis
- * may be in order by another variable along it, and must be if its own numbers have no order. */
+/* Some models write the same number as the coordinate of every step, and the time in another
+ * variable. So the order of an axis may come from another variable along it, and must do so if its
+ * own numbers have no order. */
 static xta_status check_order(const axis_pair *axis, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -273,7 +276,7 @@ done:
     return status;
 }
 
-/* The coordinates of one axis, `theirs` NULL where the source has none. */
+/* Check the coordinates of one axis; `theirs` is NULL if the source has none. */
 static xta_status agree_on_axis(axis_pair *p, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -311,7 +314,7 @@ done:
     return status;
 }
 
-/* An axis that the source does not have grows, or stays, by the one cell that it has there. */
+/* On an axis that the source lacks, it covers one cell, by which the axis may grow. */
 static xta_status agree_on_missing(xta_array *array, int axis, int64_t at, const char *source,
                                    xta_error *err)
 {
@@ -337,7 +340,7 @@ static bool is_companion(const bridge_attribute *a)
            strchr(a->name + n, '/') == NULL;
 }
 
-/* The items of a box, as an attribute of their own; its values are to be freed. */
+/* Cut the items of a box into an attribute of their own; the caller frees its values. */
 static bridge_attribute cut_items(const bridge_attribute *a, const int64_t lo[], const int64_t hi[])
 {
     bridge_attribute part = *a;
@@ -345,7 +348,7 @@ static bridge_attribute cut_items(const bridge_attribute *a, const int64_t lo[],
     return part;
 }
 
-/* Both have the variable: the cells that both cover must have the same items. */
+/* If both sides have the variable, its items must be equal for the cells that both cover. */
 static xta_status compare_companion(xta_array *array, const bridge_attribute *ours,
                                     const bridge_attribute *theirs, const char *source,
                                     xta_error *err)
@@ -364,7 +367,7 @@ static xta_status compare_companion(xta_array *array, const bridge_attribute *ou
         hi[d] = axis >= 0 && hi[d] > bounds.hi[axis] ? bounds.hi[axis] : hi[d];
     }
     if (ours->ndim != theirs->ndim || xta__spread_items(ours->ndim, lo, hi) == 0) {
-        return XTA_OK; // nothing in common; other axes are refused where they are merged
+        return XTA_OK; // nothing in common; different axes are refused when they are merged
     }
     bridge_attribute a = cut_items(ours, lo, hi);
     bridge_attribute b = cut_items(theirs, lo, hi);
@@ -430,7 +433,7 @@ done:
     return status;
 }
 
-/* A variable of the array that has items along an axis that grows, and the source lacks it. */
+/* A variable of the array with items along a growing axis that the source lacks. */
 static xta_status check_lacking(xta_array *array, const bridge_description *what,
                                 const bridge_attribute *ours, const int axes[], const int64_t at[],
                                 const char *source, xta_error *err)
@@ -485,7 +488,7 @@ done:
 
 /* ---- all of them ---- */
 
-/* Whether a text names a variable, as CF's `coordinates` does. */
+/* Whether a text names a variable, in the way CF's `coordinates` does. */
 static bool text_names(const char *text, const char *name)
 {
     size_t n = strlen(name);
@@ -498,7 +501,8 @@ static bool text_names(const char *text, const char *name)
     return false;
 }
 
-/* The first other numbers along this axis of the source that `coordinates` names; NULL: none. */
+/* The first other numeric variable along this axis of the source that `coordinates` names; NULL:
+ * none. */
 static const bridge_attribute *other_along(const bridge_description *what, int along)
 {
     const char *listed = xta__description_text(what, XTA_ON_ARRAY, "coordinates");

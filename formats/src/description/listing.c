@@ -1,4 +1,4 @@
-/* What is in a file that holds several arrays, for messages that ask which one is meant.
+/* The contents of a file that holds several arrays, for messages that ask which one is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/listing.h"

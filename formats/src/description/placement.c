@@ -1,4 +1,4 @@
-/* Where imported cells go: which axes of the array are those of the source, and at which
+/* Where imported cells go: the axes of the array that match those of the source, and the
  * coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -12,11 +12,10 @@
 #include "description/description.h"
 #include "util/try.h"
 
-/* How far, in cells, a tile may lie off the grid of the array; georeferences are rounded in
- * files. */
+/* How far, in cells, a tile may be off the array's grid: georeferences in files are rounded. */
 #define OFF_GRID 1e-3
 
-/* Axes by name, if the source names all of its axes and the array knows all of these names. */
+/* Match axes by name, if the source names all of its axes and the array has all of these names. */
 static bool match_names(xta_array *array, const bridge_description *what, int axes[])
 {
     for (int k = 0; k < what->ndim; k++) {
@@ -33,7 +32,7 @@ static bool match_names(xta_array *array, const bridge_description *what, int ax
     return true;
 }
 
-/* Axes that are matched by position must not have names that say something else. */
+/* Axes that are matched by position must not have names that contradict the match. */
 static xta_status check_positions(xta_array *array, const bridge_description *what,
                                   const char *source, const int axes[], xta_error *err)
 {
@@ -82,7 +81,7 @@ static bool is_near(double a, double b, double unit)
     return fabs(a - b) <= unit;
 }
 
-/* Column and row, on the grid of `g`, of the point where the grid of `s` begins. */
+/* Column and row, in the grid of `g`, of the point where the grid of `s` begins. */
 static bool solve_grid(const double g[6], const double s[6], double *column, double *row)
 {
     double determinant = g[1] * g[5] - g[2] * g[4];
@@ -119,8 +118,8 @@ static bool array_georeference(xta_array *array, double g[6])
     return true;
 }
 
-/* Whether the source lies on all rows and columns of the array: its cells have the array's
- * places. */
+/* Whether the source covers all rows and columns of the array, so that its cells have the same
+ * positions as the array's. */
 static bool covers_rows(const bridge_description *what, const xta_box *bounds, const int axes[],
                         const int64_t at[])
 {
@@ -220,6 +219,7 @@ int xta__placement_pixel_axis(const char *name)
         return 0;
     }
     long axis = strtol(digits, &end, 10);
-    bool other = wcs && isupper((unsigned char)*end) && end[1] == '\0'; // one of several systems
+    // one of several coordinate systems
+    bool other = wcs && isupper((unsigned char)*end) && end[1] == '\0';
     return axis >= 1 && axis <= 999 && (*end == '\0' || other) ? (int)axis : 0;
 }

@@ -1,8 +1,8 @@
 /* Attributes that are spread along axes: one item for each cell of a box.
  *
- * Items are numbers, or the lines of a text (each ended by a newline). To cut a box out of one,
- * and to put one over another that covers other cells, is the same loop: every item of the wanted
- * box is searched, and an item nobody has is NaN, zero or an empty line.
+ * Items are numbers, or the lines of a text (each ended by a newline). One loop serves both to cut
+ * a box out of an attribute and to merge two attributes that cover different cells: it looks up
+ * every item of the requested box, and an item that neither has becomes NaN, zero or an empty line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/spread_attributes.h"
@@ -50,7 +50,7 @@ const char *xta__text_line(const char *text, size_t k, size_t *length)
     return text;
 }
 
-/* Number of the item at `coord`, or -1 if the attribute does not cover it. */
+/* Index of the item at `coord`, or -1 if the attribute does not cover it. */
 static int64_t item_at(const bridge_attribute *a, const int64_t coord[])
 {
     int64_t item = 0;
@@ -63,7 +63,7 @@ static int64_t item_at(const bridge_attribute *a, const int64_t coord[])
     return item;
 }
 
-/* Where each line of a text begins; the last entry is where the text ends. */
+/* The beginning of each line of a text; the last entry is the end of the text. */
 static const char **line_starts(const bridge_attribute *a)
 {
     const char *text = a->values;
@@ -89,7 +89,7 @@ static void next_coord(int64_t coord[], int ndim, const int64_t lo[], const int6
     }
 }
 
-/* What stands where nobody gave a number. */
+/* The value of an item that is missing. */
 static void put_gap(xta_type type, size_t cell_bytes, char *at)
 {
     float f = NAN;

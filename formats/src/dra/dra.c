@@ -3,10 +3,10 @@
  * no library that reads these files without MPI and a global array, so their bytes are read here;
  * info_file.c has the text and the layout.
  *
- * An array is the DRA, with the axes as C programs see them, its chunks, and its name. A DRA has
- * no attributes. Nothing is lost. Cells are those of the machine that wrote them, taken to be
- * little-endian: the files do not say. Files on disks of their own ("independent files") have to
- * be copied into one folder first.
+ * An array gets the cells of the DRA, its axes as C programs see them, its chunk shape, and its
+ * name. A DRA has no attributes, so nothing is lost. Cells have the byte order of the machine that
+ * wrote them, assumed to be little-endian: the files do not record it. Files on separate disks
+ * ("independent files") must first be copied into one folder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
@@ -37,22 +37,22 @@ typedef struct dra_source {
     dra_layout layout;
     bridge_dense open[MOST_OPEN]; /* file k in slot k % MOST_OPEN */
     int number[MOST_OPEN];        /* -1: nothing open */
-    char *window;                 /* bytes of one file, read ahead */
+    char *window;                 /* read-ahead bytes of one file */
     const bridge_dense *window_of;
     uint64_t window_offset;
     size_t window_bytes;
 } dra_source;
 
-/* The cells of a box that lie in one tile, and how far to read ahead in it. */
+/* The cells of a box that lie in one tile, and how far to read ahead within it. */
 typedef struct dra_piece {
     const bridge_dense *file;
-    uint64_t offset;               /* of the tile's first cell, in bytes */
-    int64_t lengths[XTA_MAX_NDIM]; /* of the tile */
-    xta_box cells;                 /* within the tile */
-    uint64_t end;                  /* where reading ahead stops; 0: do not */
+    uint64_t offset;               /* offset of the tile's first cell, in bytes */
+    int64_t lengths[XTA_MAX_NDIM]; /* shape of the tile */
+    xta_box cells;                 /* coordinates within the tile */
+    uint64_t end;                  /* where read-ahead ends; 0: none */
 } dra_piece;
 
-/* Length of the path without .info. */
+/* Length of the path without the suffix .info. */
 static size_t base_length(const char *path)
 {
     size_t n = strlen(path);
@@ -82,7 +82,7 @@ static char *name_of(const dra_source *source, int file)
     return name;
 }
 
-/* Open a data file, closing the one in its slot, and check that it has all its cells. */
+/* Open a data file, closing the one in its slot, and check that it contains all its cells. */
 static xta_status data_file(dra_source *source, int file, const bridge_dense **out, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -164,7 +164,7 @@ static xta_status describe_array(const dra_source *source, bridge_description *w
     what->ndim = info->ndim;
     memcpy(what->bounds, info->bounds, sizeof what->bounds);
     memcpy(what->chunk, info->chunk, sizeof what->chunk);
-    for (int k = 0; k < info->ndim; k++) { // how the tiles follow each other
+    for (int k = 0; k < info->ndim; k++) { // the order of the tiles in the files
         what->slow[k] = info->n_files == 1 ? info->ndim - 1 - k : k;
     }
     if (info->name[0] == '\0') {
@@ -174,7 +174,7 @@ static xta_status describe_array(const dra_source *source, bridge_description *w
     return what->variable != NULL ? XTA_OK : xta__bridge_no_memory(source->base, err);
 }
 
-/* All that is wrong with any of the files is found here, before an array is made. */
+/* Any fault in any of the files is found here, before an array is created. */
 static xta_status dra_open(const char *path, const xta_import_options *options,
                            const bridge_target *target, bridge_description *what, void **state,
                            xta_error *err)
@@ -222,7 +222,7 @@ done:
 
 /* ---- cells ---- */
 
-/* Bytes of a tile, through the window where reading ahead pays. */
+/* Read bytes of a tile, through the window if read-ahead pays off. */
 static xta_status tile_bytes(dra_source *source, const dra_piece *piece, uint64_t offset, char *out,
                              size_t n, xta_error *err)
 {
@@ -246,8 +246,8 @@ done:
     return status;
 }
 
-/* The wanted cells as rows along the last axis: where the row at `at` lies in the tile, in
- * cells. */
+/* The requested cells as rows along the last axis: offset within the tile, in cells, of the row at
+ * `at`. */
 static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
 {
     uint64_t cell = 0;
@@ -257,7 +257,8 @@ static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
     return cell;
 }
 
-/* Copy the wanted cells of a tile into the memory of `box`; `corner` is the tile's first cell. */
+/* Copy the requested cells of a tile into the memory of `box`; `corner` is the tile's first
+ * cell. */
 static xta_status read_piece(dra_source *source, const dra_piece *piece, const xta_box *box,
                              const int64_t corner[], char *cells, xta_error *err)
 {
@@ -288,8 +289,8 @@ done:
     return status;
 }
 
-/* The cells of `box` in one tile. Reading ahead pays where at least half of what lies between the
- * first and the last cell is wanted. */
+/* Read the cells of `box` that lie in one tile. Read-ahead pays off if at least half of what lies
+ * between the first and the last cell is needed. */
 static xta_status read_tile(dra_source *source, const int64_t tile[], const xta_box *box,
                             char *cells, xta_error *err)
 {
@@ -338,7 +339,7 @@ static xta_status dra_read(void *state, const xta_box *box, void *cells, xta_err
         first[axis] = box->lo[axis] / layout->tile[axis];
         tile[axis] = first[axis];
     }
-    do { // in the order of the file
+    do { // in file order
         XTA_TRY(read_tile(source, tile, box, cells, err));
         for (k = layout->ndim - 1; k >= 0; k--) {
             int axis = source->info.n_files == 1 ? layout->ndim - 1 - k : k;
@@ -352,7 +353,7 @@ done:
     return status;
 }
 
-/* ---- writing, which is not for this format ---- */
+/* ---- writing, which this format does not support ---- */
 
 static xta_status dra_create(const char *path, const xta_export_options *options,
                              bridge_description *what, void **state, xta_error *err)

@@ -5,20 +5,20 @@
  *     ndim dims... type layout chunk... files processes
  *     name
  *
- * with axes in Fortran's order. Here axis 0 is that of C programs, which is Fortran's last one; a
- * block that Fortran has dense in its order is row-major for us.
+ * with axes in Fortran's order. Here axis 0 is the first axis as C programs see it, Fortran's last;
+ * a block that is dense in Fortran's order is row-major here.
  *
- * One file. The tiles are chunks but never cut along axis 0, and the last axis is the slowest one:
- * all tiles of its first row of chunks come before those of the second.
+ * One file. The tiles are the chunks, except that none is cut along axis 0. The last axis is the
+ * slowest one: all tiles of its first row of chunks come before those of the second.
  *
  * Several files. A tile is a chunk; the last axis is the fastest. Tile number q lies in file q mod
- * k, behind all tiles of that file with a lower number, and those at the edge of the array are cut.
- * So the place of a tile is a sum over tiles q' < q with q' = q (mod k). It need not be done term
- * by term. The tiles before q are boxes of whole grids: for each axis d, those that agree with q on
- * the slower axes, lie before it on d, and are anything on the faster ones. Let W[d][r] be the
- * number of cells, counted over the axes faster than d, of the tiles of such a whole grid whose
- * numbers leave r. Then W of the next axis is a sum over shifts of W of this one, and so is the
- * place; the shifts repeat after at most k terms.
+ * k, after all tiles of that file with a lower number, and tiles at the edge of the array are cut.
+ * So the position of a tile is a sum over tiles q' < q with q' = q (mod k). It need not be computed
+ * term by term. The tiles before q form boxes of whole grids: for each axis d, those that agree
+ * with q on the slower axes, lie before it on d, and are arbitrary on the faster ones. Let W[d][r]
+ * be the number of cells, counted over the axes faster than d, of the tiles of such a whole grid
+ * whose numbers are r (mod k). Then W of the next axis is a sum over shifts of W of this one, and
+ * so is the position; the shifts repeat after at most k terms.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dra/info_file.h"
@@ -46,7 +46,7 @@ static bool refuse_text(reader *r, const char *what, const char *text)
     return false;
 }
 
-/* The next number of line 1, between `least` and `most`. */
+/* Parse the next number of line 1, between `least` and `most`. */
 static bool parse_number(reader *r, const char *what, int64_t least, int64_t most, int64_t *out)
 {
     char text[128];
@@ -63,7 +63,7 @@ static bool parse_number(reader *r, const char *what, int64_t least, int64_t mos
         return refuse_text(r, what, "is missing; copy the file again from where DRA wrote it");
     }
     bool ends = r->at == r->end || *r->at == ' ';
-    if (r->at == begin || !ends) { // a digit too many does not end it either
+    if (r->at == begin || !ends) { // a digit beyond the limit does not end the number either
         return refuse_text(r, what,
                            "is no number of at most 18 digits; is this file one of DRA's?");
     }
@@ -76,7 +76,7 @@ static bool parse_number(reader *r, const char *what, int64_t least, int64_t mos
     return true;
 }
 
-/* One number for each axis; the first in the file is our last. */
+/* Parse one number for each axis; the first one in the file is for our last axis. */
 static bool parse_axes(reader *r, const char *what, int ndim, int64_t out[])
 {
     for (int axis = ndim - 1; axis >= 0; axis--) {
@@ -134,7 +134,8 @@ static bool parse_files(reader *r, dra_info *info)
     return true;
 }
 
-/* Line 2. Empty lines may follow: a name read by NDRA_Inquire ends with a newline of its own. */
+/* Parse line 2. Empty lines may follow: a name read by NDRA_Inquire ends with a newline of its
+ * own. */
 static bool parse_name(const char *at, const char *end, dra_info *info, char *why, size_t capacity)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -196,7 +197,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Cells of a tile along an axis; those at the edge are cut. */
+/* Cells of a tile along an axis; tiles at the edge are cut. */
 static int64_t length_of(const dra_layout *layout, int axis, int64_t tile)
 {
     return least(layout->tile[axis], layout->bounds[axis] - tile * layout->tile[axis]);
@@ -209,7 +210,7 @@ static uint64_t sum_of_shifts(const uint64_t *w, int64_t k, int64_t step, int64_
     uint64_t rest_sum = 0;
     int64_t period = 0;
     int64_t at = r;
-    do { // once round; the period divides k
+    do { // one full period, which divides k
         period_sum += w[at];
         at = at >= step ? at - step : at - step + k;
         period++;
@@ -224,7 +225,7 @@ static uint64_t sum_of_shifts(const uint64_t *w, int64_t k, int64_t step, int64_
     return period_sum * (uint64_t)(n / period) + rest_sum;
 }
 
-/* W of the grid over one more axis. */
+/* Compute W for the grid with one more axis. */
 static void widen_grid(dra_layout *layout, int fast_axes)
 {
     int64_t k = layout->n_files;
@@ -267,7 +268,7 @@ xta_status xta__dra_layout_init(dra_layout *layout, const dra_info *info)
     if (layout->before == NULL) {
         return XTA_ENOMEM;
     }
-    layout->before[0] = 1; // no axis: one tile, of number 0, of one cell
+    layout->before[0] = 1; // no axes: one tile, number 0, of one cell
     layout->step[0] = 1;
     for (int fast_axes = 0; fast_axes < info->ndim; fast_axes++) {
         widen_grid(layout, fast_axes);
@@ -281,12 +282,13 @@ void xta__dra_layout_clear(dra_layout *layout)
     layout->before = NULL;
 }
 
-/* One file: axes from the last, the slowest, to axis 0; each puts whole rows of chunks before. */
+/* One file: go over the axes from the last one, the slowest, to axis 0; on each, whole rows of
+ * chunks come before the tile. */
 static dra_location locate_in_one(const dra_layout *layout, const int64_t tile[])
 {
     dra_location place = {0, 0};
     uint64_t faster = 1;
-    uint64_t slower = 1; // cells of this tile along the axes that are slower
+    uint64_t slower = 1; // cells of this tile along the slower axes
     for (int axis = 0; axis < layout->ndim; axis++) {
         faster *= (uint64_t)layout->bounds[axis];
     }
@@ -307,7 +309,7 @@ static dra_location locate_in_many(const dra_layout *layout, const int64_t tile[
         number = (number * grid + (uint64_t)(tile[axis] % k)) % (uint64_t)k;
     }
     dra_location place = {(int)number, 0};
-    int64_t rest = (int64_t)number; // what the axes not yet fixed have to leave
+    int64_t rest = (int64_t)number; // the remainder that the remaining axes must have
     uint64_t slower = 1;
     for (int axis = 0; axis < layout->ndim; axis++) {
         int fast_axes = layout->ndim - 1 - axis;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text between quotes, in which two quotes are one; blanks at its end do not count. Returns
- * what follows it; NULL where there is none. */
+/* Copy the text between quotes, in which two quotes stand for one; blanks at its end are dropped.
+ * Returns what follows the text; NULL if there is none. */
 static const char *unquote_text(const char *value, char *text, size_t capacity)
 {
     size_t n = 0;
@@ -37,7 +37,7 @@ static const char *unquote_text(const char *value, char *text, size_t capacity)
     return c + (*c == '\'' ? 1 : 0);
 }
 
-/* Whole numbers as they are, as long as 64 bits hold them. */
+/* Whole numbers are kept exactly if they fit in 64 bits. */
 static bool parse_whole(const char *value, fits_card *card)
 {
     char *end = NULL;
@@ -108,7 +108,7 @@ static bool begins_with(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* NAME followed by nothing but digits, of which there may have to be some. */
+/* Whether a name is the text `with` followed by digits only, at least one. */
 static bool is_numbered(const char *name, const char *with)
 {
     size_t n = strlen(with);
@@ -116,7 +116,7 @@ static bool is_numbered(const char *name, const char *with)
            strspn(name + n, "0123456789") == strlen(name + n);
 }
 
-/* What follows from the cells, or from how they are stored. */
+/* Whether a keyword follows from the cells, or from how they are stored. */
 static bool is_for_cells(const char *name, bool compressed)
 {
     static const char *const names[] = {"SIMPLE",  "XTENSION", "BITPIX",  "NAXIS", "EXTEND",
@@ -166,7 +166,7 @@ void xta__fits_card_parse(const char *record, bool compressed, fits_card *card)
     fits_get_keyname(whole, card->name, &length, &code);
     fits_parse_value(whole, value, card->comment, &code);
     fits_clear_errmsg();
-    if (code != 0) { // such a card is kept as it is, and nothing is made of it
+    if (code != 0) { // such a card is kept as it is, and not interpreted
         card->kind = card->name[0] != '\0' ? FITS_UNDEFINED : FITS_COMMENTARY;
     } else if (is_for_cells(card->name, compressed)) {
         card->kind = FITS_FOR_CELLS;
@@ -189,7 +189,7 @@ void xta__fits_card_continue(const char *record, fits_card *card)
         n = strlen(card->text);
         card->goes_on = n > 0 && card->text[n - 1] == '&' && n + 100 < sizeof card->text;
         rest += strspn(rest, " ");
-        if (*rest == '/') { // the comment stands on the last card
+        if (*rest == '/') { // the comment is on the last card
             rest += 1 + strspn(rest + 1, " ");
             snprintf(card->comment, sizeof card->comment, "%.*s", FLEN_COMMENT - 1, rest);
         }

@@ -1,5 +1,5 @@
-/* FITS: images of astronomy, each with a header of cards (KEYWORD = value / comment), read and
- * written by CFITSIO. This file moves the cells and has the table.
+/* FITS: astronomical images, each with a header of cards (KEYWORD = value / comment), read and
+ * written by CFITSIO. This file moves the cells and contains the table of the format.
  *
  * One array holds one image. Its axes are those of the image in reverse, as in NumPy: NAXIS1, the
  * fastest, is the last. Rows are in the file's order, nothing is flipped. What maps to what:
@@ -12,9 +12,8 @@
  *
  * Lost: nothing of the image; tables and the file's other images are not read.
  *
- * CFITSIO reads much more out of a file's name than a name: addresses, filters, shared memory,
- * output files. So files are opened by the functions that take the name for a name, through a path
- * of xta__local_path.
+ * CFITSIO interprets much in a file name: addresses, filters, shared memory, output files. So files
+ * are opened by the functions that do not interpret the name, with a path from xta__local_path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -45,11 +44,11 @@ static const char *const suffixes[] = {"fits", "fit", "fts", "fz", NULL};
 /* ---- types ---- */
 
 static const struct {
-    int image; /* what CFITSIO calls it where it is made */
+    int image; /* CFITSIO's code for it when creating */
     int bits;  /* BITPIX */
     int memory;
     xta_type ours;
-    double zero; /* BZERO that makes it so */
+    double zero; /* BZERO for this type */
 } types[] = {
     {BYTE_IMG, 8, TBYTE, XTA_U8, 0},
     {SHORT_IMG, 16, TSHORT, XTA_I16, 0},
@@ -124,8 +123,8 @@ static fits_file *new_file(const char *path)
     return f;
 }
 
-/* CFITSIO unpacks a gzip file into memory as a whole. `*bytes` is how many there are, or the
- * length of a file that is not compressed. */
+/* CFITSIO unpacks a whole gzip file into memory. `*bytes` is the unpacked size, or the length of a
+ * file that is not compressed. */
 static xta_status read_bounds(const char *path, const char *local, uint64_t memory_bytes,
                               uint64_t *bytes, xta_error *err)
 {
@@ -156,8 +155,8 @@ static xta_status read_bounds(const char *path, const char *local, uint64_t memo
                                path, (unsigned long long)most);
 }
 
-/* The type of cells in memory. Shifted integers are unsigned; all others are read as they are
- * stored. */
+/* The type of cells in memory. Integers that BZERO shifts are unsigned; all others are read as they
+ * are stored. */
 static xta_status choose_type(fits_file *f, bridge_description *what, bool *is_unsigned,
                               xta_error *err)
 {
@@ -195,7 +194,7 @@ static xta_status choose_type(fits_file *f, bridge_description *what, bool *is_u
     return XTA_OK;
 }
 
-/* Bounds, and whether the file is long enough for them. */
+/* Read the bounds, and check that the file is long enough for them. */
 static xta_status choose_shape(fits_file *f, bridge_description *what, uint64_t file_bytes,
                                xta_error *err)
 {
@@ -229,7 +228,7 @@ static xta_status choose_shape(fits_file *f, bridge_description *what, uint64_t 
     return XTA_OK;
 }
 
-/* An empty primary header belongs to an image behind it. */
+/* An empty primary header belongs to the image that follows it. */
 static xta_status describe_primary(const fits_file *f, bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -239,7 +238,7 @@ static xta_status describe_primary(const fits_file *f, bridge_description *what,
     int was_primary = 0;
     fits_get_hdu_num(f->file, &number);
     if (f->compressed && fits_read_key(f->file, TLOGICAL, "ZSIMPLE", &was_primary, NULL, &code)) {
-        was_primary = 0; // it was an extension before it was compressed
+        was_primary = 0; // it was an extension before compression
         code = 0;
         fits_clear_errmsg();
     }
@@ -257,7 +256,7 @@ done:
     return status;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static xta_status open_image(fits_file *f, const char *local, const xta_import_options *options,
                              uint64_t file_bytes, bridge_description *what, xta_error *err)
 {
@@ -313,8 +312,8 @@ done:
     return status;
 }
 
-/* A box as runs of cells that follow one another: how many cells, and how many of the slower axes
- * are stepped through. */
+/* Split a box into runs of contiguous cells. Returns the cells in a run; `*slower` is how many of
+ * the slower axes are stepped through. */
 static int64_t run_of(const fits_file *f, const xta_box *box, int *slower)
 {
     int64_t cells = 1;
@@ -331,7 +330,7 @@ static int64_t run_of(const fits_file *f, const xta_box *box, int *slower)
     return cells;
 }
 
-/* Call CFITSIO for each run; `write`: out of memory into the file. */
+/* Call CFITSIO for each run; `write`: from memory to the file. */
 static int move_runs(const fits_file *f, const xta_box *box, char *cells, bool write)
 {
     int slower = 0;
@@ -359,7 +358,7 @@ static int move_runs(const fits_file *f, const xta_box *box, char *cells, bool w
     return code;
 }
 
-/* Compressed tiles are unpacked as the box needs them; pixels that were undefined become NaN. */
+/* Compressed tiles are decompressed as the box needs them; undefined pixels become NaN. */
 static int read_tiles(const fits_file *f, const xta_box *box, void *cells)
 {
     long first[XTA_MAX_NDIM];
@@ -417,7 +416,7 @@ static xta_status check_target(const char *path, const bridge_description *what,
     return XTA_OK;
 }
 
-/* An image with no cards but those that CFITSIO writes by itself. */
+/* Create an image with no cards except those that CFITSIO writes by itself. */
 static int begin_image(const fits_file *f, int type)
 {
     LONGLONG bounds[XTA_MAX_NDIM];
@@ -434,7 +433,7 @@ static int begin_image(const fits_file *f, int type)
     return code;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static xta_status create_image(fits_file *f, const char *local, const char *name, int type,
                                const bridge_description *what, xta_error *err)
 {
@@ -462,7 +461,7 @@ static xta_status create_image(fits_file *f, const char *local, const char *name
         fits_set_hdustruc(f->file, &code);
     }
     if (code == 0 && !is_unsigned) {
-        fits_set_bscale(f->file, 1, 0, &code); // cells are as they are to lie in the file
+        fits_set_bscale(f->file, 1, 0, &code); // cells already have the values to be stored
     }
     if (code != 0) {
         status = xta__fits_failed(f->path, "cannot write its header", code, err);

@@ -1,4 +1,4 @@
-/* Names of attributes that FITS files have; see docs/decisions/0010-bridges.md. A keyword is an
+/* Names of the attributes made from FITS files; see docs/decisions/0010-bridges.md. A keyword is an
  * attribute of its own name.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -8,8 +8,9 @@
 #include "description/description.h"
 
 #define FITS_OWN "fits/"
-/* the cards, one a line, but those that follow from the cells */
-#define FITS_HEADER  BRIDGE_FITS_HEADER
-#define FITS_PRIMARY "fits/primary" /* likewise of an empty primary header before the image's own */
+/* header cards, one on each line, except those that follow from the cells */
+#define FITS_HEADER BRIDGE_FITS_HEADER
+/* the same for an empty primary header before the image's own */
+#define FITS_PRIMARY "fits/primary"
 
 #endif

@@ -1,8 +1,8 @@
 /* Attributes from the header of a FITS image.
  *
- * Each keyword is an attribute of its own name, a number where it is one. The cards themselves are
- * kept beside them as lines of one text, in their order, with comments and history; an export
- * writes a card again word for word as long as the attribute still says the same.
+ * Each keyword becomes an attribute of the same name, a number if its value is one. The cards
+ * themselves are kept beside them as lines of one text, in their order, with comments and history;
+ * an export writes a card again, word for word, as long as the attribute still has the same value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/read_header.h"
@@ -21,7 +21,7 @@
 
 #define MOST_CARDS 1000000
 
-/* The lines of a header while it is read. */
+/* The lines of a header while it is being read. */
 typedef struct lines {
     char *text;
     size_t used;
@@ -43,7 +43,7 @@ static bool add_line(lines *to, const char *record)
     return true;
 }
 
-/* What may be the name of an attribute: no name of ours, which have slashes. */
+/* Whether a name can be that of an attribute: not one of XTA's own names, which contain slashes. */
 static bool may_be_name(const char *name)
 {
     bool good = name[0] != '\0';
@@ -54,7 +54,7 @@ static bool may_be_name(const char *name)
     return good;
 }
 
-/* The first card of a keyword counts. */
+/* If a keyword occurs more than once, its first card counts. */
 static bool add_card(bridge_description *what, const fits_card *card)
 {
     if (!may_be_name(card->name) || xta__description_find(what, XTA_ON_ARRAY, card->name) != NULL) {
@@ -67,7 +67,8 @@ static bool add_card(bridge_description *what, const fits_card *card)
            NULL;
 }
 
-/* Scale and zero of whole numbers that are kept so only because FITS has none without a sign. */
+/* Whether this is the scale or zero of integers that are shifted only because FITS has no unsigned
+ * ones. */
 static bool is_sign_trick(const char *name, bool is_unsigned)
 {
     return is_unsigned && (strcmp(name, "BSCALE") == 0 || strcmp(name, "BZERO") == 0);
@@ -80,7 +81,7 @@ static xta_status read_header(const fits_file *f, bool is_unsigned, fits_card *c
     char record[FLEN_CARD];
     int n = 0;
     int code = 0;
-    bool pending = false; // a text that may go on
+    bool pending = false; // a text that may continue on the next card
     bool good = true;
     fits_get_hdrspace(f->file, &n, NULL, &code);
     for (int k = 1; k <= n && k <= MOST_CARDS && code == 0 && good; k++) {
@@ -110,7 +111,7 @@ static xta_status read_header(const fits_file *f, bool is_unsigned, fits_card *c
     return good ? XTA_OK : xta__bridge_no_memory(f->path, err);
 }
 
-/* x and y as of every raster, and the third axis as that of bands. */
+/* x and y as in every raster; the third axis is that of bands. */
 static bool name_axes(const fits_file *f, bridge_description *what)
 {
     static const char *const names[] = {"x", "y", "band"};
@@ -129,7 +130,7 @@ static bool name_axes(const fits_file *f, bridge_description *what)
     return true;
 }
 
-/* BLANK is a number as it lies in the file. */
+/* BLANK is a number as stored in the file. */
 static bool set_fill(bool is_unsigned, bridge_description *what)
 {
     const bridge_attribute *blank = xta__description_find(what, XTA_ON_ARRAY, "BLANK");
@@ -148,14 +149,15 @@ static bool set_fill(bool is_unsigned, bridge_description *what)
     }
     xta_type type = what->type == XTA_U64 ? XTA_U64 : XTA_I64;
     bool fits = xta_type_convert(type, &cell, what->type, what->fill, 1, NULL) == XTA_OK;
-    if (!fits) { // no cell can be blank
+    if (!fits) { // no cell can hold this value
         free(what->fill);
         what->fill = NULL;
     }
     return true;
 }
 
-/* Stored cells times BSCALE plus BZERO are the values; that has names that all bridges know. */
+/* Stored cells times BSCALE plus BZERO are the values; add these under the names that all bridges
+ * use. */
 static bool add_scale(bridge_description *what)
 {
     const bridge_attribute *scale = xta__description_find(what, XTA_ON_ARRAY, "BSCALE");

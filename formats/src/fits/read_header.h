@@ -7,7 +7,7 @@
 #include "description/description.h"
 #include "fits/select_image.h"
 
-/* Attributes from the header of the image. `of_primary`: only FITS_PRIMARY. */
+/* Read attributes from the header of the image. `of_primary`: only FITS_PRIMARY. */
 xta_status xta__fits_read_header(const fits_file *f, bool is_unsigned, bridge_description *what,
                                  xta_error *err);
 xta_status xta__fits_read_primary(const fits_file *f, bridge_description *what, xta_error *err);

@@ -1,4 +1,4 @@
-/* Which image of a FITS file is meant.
+/* Selecting an image of a FITS file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/select_image.h"
@@ -21,7 +21,7 @@ xta_status xta__fits_failed(const char *path, const char *doing, int code, xta_e
     char first[FLEN_ERRMSG] = "";
     char status[FLEN_STATUS] = "";
     fits_get_errstatus(code, status);
-    fits_read_errmsg(first); // the innermost words
+    fits_read_errmsg(first); // the innermost message
     fits_clear_errmsg();
     snprintf(words, sizeof words, "%s%s%s", status, first[0] != '\0' ? ": " : "", first);
     for (char *c = words; *c != '\0'; c++) {
@@ -38,11 +38,11 @@ xta_status xta__fits_failed(const char *path, const char *doing, int code, xta_e
 
 /* One image of the file. */
 typedef struct image {
-    int number; /* from 0, which is the primary one */
+    int number; /* from 0, the primary one */
     char name[FLEN_VALUE];
     long version;
     int ndim;
-    LONGLONG bounds[4]; /* of the first axes */
+    LONGLONG bounds[4]; /* bounds of the first axes */
 } image;
 
 /* Whether the current HDU of the file is an image with cells. */
@@ -58,7 +58,7 @@ static bool read_image(fitsfile *file, int number, int type, image *out)
     }
     for (int d = 0; d < out->ndim && d < 4; d++) {
         if (out->bounds[d] < 1) {
-            return false; // also what is called random groups
+            return false; // includes random groups
         }
     }
     fits_read_key(file, TSTRING, "EXTNAME", out->name, NULL, &code);
@@ -71,7 +71,8 @@ static bool read_image(fitsfile *file, int number, int type, image *out)
     return true;
 }
 
-/* NAME, or NAME,VERSION, or a number; PRIMARY is number 0. */
+/* Whether an image is called NAME, or NAME,VERSION, or has the given number; PRIMARY is number
+ * 0. */
 static bool is_called(const image *one, const char *name)
 {
     char text[FLEN_VALUE + 24];
@@ -87,11 +88,11 @@ static bool is_called(const image *one, const char *name)
     return strcasecmp(name, one->name) == 0 || strcasecmp(name, text) == 0;
 }
 
-/* All images of a file, and those of them that are called as was asked. */
+/* A search for an image: how many the file has, and how many match the name. */
 typedef struct search {
     int n;
     int n_called;
-    int first; /* number of the first one that is meant */
+    int first; /* number of the first match */
     char list[LIST_BYTES];
     size_t used;
 } search;
@@ -129,7 +130,7 @@ static void search_all(fitsfile *file, const char *name, search *s)
         int code = 0;
         int type = ANY_HDU;
         if (fits_movabs_hdu(file, k + 1, &type, &code) != 0) {
-            break; // behind the last one, or behind the last that is whole
+            break; // after the last HDU, or after the last complete one
         }
         if (!read_image(file, k, type, &one)) {
             continue;

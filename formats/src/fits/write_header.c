@@ -1,8 +1,8 @@
 /* A header for a new FITS image, from attributes.
  *
- * The cards that the source had are written again as they were, in their order, where the
- * attribute of their name still says the same; then what is new. An array's reference pixels
- * belong to the cell at 0, so an export of a box moves them (CRPIXn, LTVn).
+ * The source's cards are written again as they were, in their order, where the attribute of that
+ * name still has the same value; new attributes follow. An array's reference pixels belong to the
+ * cell at 0, so an export of a box moves them (CRPIXn, LTVn).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/write_header.h"
@@ -23,16 +23,16 @@
 typedef struct writer {
     const fits_file *f;
     const bridge_description *what;
-    const char *name; /* of the extension, if one was asked for */
+    const char *name; /* name of the extension, if one was requested */
     bool is_unsigned;
-    bool *written; /* of each attribute */
-    int code;      /* of CFITSIO, the first that is not 0 */
+    bool *written; /* for each attribute, whether it has been written */
+    int code;      /* the first CFITSIO error code, else 0 */
     fits_card card;
 } writer;
 
 /* ---- values ---- */
 
-/* The number of an attribute as it is to be in this file. */
+/* The number of an attribute as it has to be in this file. */
 static double moved_number(const writer *w, const bridge_attribute *a)
 {
     int n = xta__placement_pixel_axis(a->name);
@@ -46,7 +46,7 @@ static bool is_moved(const writer *w, const bridge_attribute *a)
     return n > 0 && n <= w->what->ndim && w->what->lo[w->what->ndim - n] != 0;
 }
 
-/* Whether a card still says what the attribute says. */
+/* Whether a card still agrees with the attribute. */
 static bool says_same(const writer *w, const bridge_attribute *a)
 {
     const fits_card *card = &w->card;
@@ -67,7 +67,7 @@ static bool says_same(const writer *w, const bridge_attribute *a)
            moved_number(w, a) == number;
 }
 
-/* Digits that give a number back. */
+/* The number of digits from which a number can be read back exactly. */
 static int digits_of(double value, int least, int most, bool single)
 {
     char text[40];
@@ -103,14 +103,14 @@ static void put_number(writer *w, const char *name, const bridge_attribute *a, c
             LONGLONG number = is_moved(w, a) ? (LONGLONG)value : (LONGLONG)n;
             fits_write_key(w->f->file, TLONGLONG, name, &number, comment, &w->code);
         }
-    } else if (isfinite(value)) { // FITS has no other numbers in headers
+    } else if (isfinite(value)) { // FITS headers have no NaN or infinity
         bool single = a->type != XTA_F64;
         int digits = digits_of(value, single ? 6 : 15, single ? 9 : 17, single);
         fits_write_key_dbl(w->f->file, name, value, -digits, comment, &w->code);
     }
 }
 
-/* Characters that headers may hold. */
+/* Replace characters that FITS headers may not contain. */
 static char *clean_text(const bridge_attribute *a)
 {
     char *text = xta__bridge_copy(a->values);
@@ -149,8 +149,8 @@ static const bridge_attribute *attribute_of(const writer *w, const char *name, s
     return a;
 }
 
-/* Write a card with a value; its text may have come from several, `records`, which lie one after
- * the other, a line each. */
+/* Write a card with a value; its text may come from several cards, `records`, stored one after the
+ * other, one on each line. */
 static void put_card(writer *w, const char *records, size_t n_bytes)
 {
     char record[FLEN_CARD];
@@ -158,12 +158,12 @@ static void put_card(writer *w, const char *records, size_t n_bytes)
     const bridge_attribute *a = attribute_of(w, w->card.name, &number);
     bool name_asked = w->name != NULL && strcmp(w->card.name, "EXTNAME") == 0;
     if (name_asked || is_sign_trick(w, w->card.name)) {
-        return; // written by itself
+        return; // written elsewhere
     }
     bool could_be = strchr(w->card.name, '/') == NULL;
-    bool again = a != NULL && w->written[number]; // a keyword that is there twice
+    bool again = a != NULL && w->written[number]; // the keyword occurs twice
     if (a == NULL && could_be) {
-        return; // somebody took the attribute away
+        return; // the attribute has been removed
     }
     if (a != NULL && !again) {
         w->written[number] = true;
@@ -180,7 +180,7 @@ static void put_card(writer *w, const char *records, size_t n_bytes)
     }
 }
 
-/* Bytes of the lines that continue the text of the card. */
+/* Bytes of the lines that continue the card's text. */
 static size_t continued_bytes(writer *w, const char *next)
 {
     char record[FLEN_CARD];
@@ -223,7 +223,7 @@ static void put_as(writer *w, const char *from, const char *to)
     }
 }
 
-/* Names of other bridges for what FITS has keywords for. */
+/* Write, under FITS's keywords, attributes that other formats name differently. */
 static void put_translated(writer *w)
 {
     const bridge_attribute *fill = xta__description_find(w->what, XTA_ON_ARRAY, "_FillValue");
@@ -238,8 +238,8 @@ static void put_translated(writer *w)
     }
 }
 
-/* Whether an attribute can be a card: one number, or a text, with a name of FITS's, or one that
- * HIERARCH takes. */
+/* Whether an attribute can be a card: one number or a text, with a name that FITS or HIERARCH
+ * allows. */
 static bool can_be_card(const bridge_attribute *a)
 {
     static const char *const others[] = {"scale_factor", "add_offset", "_FillValue", "units", NULL};
@@ -254,7 +254,7 @@ static bool can_be_card(const bridge_attribute *a)
     return plain && (a->type != XTA_TEXT || a->count < FITS_TEXT_BYTES);
 }
 
-/* CFITSIO makes a keyword of FITS's own upper case; HIERARCH keeps a name as it is. */
+/* CFITSIO converts a FITS keyword to upper case; HIERARCH keeps a name as it is. */
 static void put_new(writer *w, const bridge_attribute *a)
 {
     char name[FLEN_KEYWORD];

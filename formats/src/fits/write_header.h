@@ -7,8 +7,8 @@
 #include "description/description.h"
 #include "fits/select_image.h"
 
-/* Write the header of a new image, whose first cards are there already. `name`: of the extension,
- * if one was asked for. */
+/* Write the header of a new image, whose first cards exist already. `name`: name of the extension,
+ * if one was requested. */
 xta_status xta__fits_write_header(const fits_file *f, const bridge_description *what,
                                   const char *name, bool is_unsigned, xta_error *err);
 /* Write an empty primary header from FITS_PRIMARY. */

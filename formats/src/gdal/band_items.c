@@ -1,4 +1,4 @@
-/* What attributes say of one band, as text.
+/* The items of attributes for one band, as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/band_items.h"

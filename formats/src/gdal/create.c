@@ -1,7 +1,7 @@
-/* A new raster: its driver, which axes are bands, rows and columns, and writing the cells.
+/* Creating a raster: its driver, which axes are bands, rows and columns, and writing the cells.
  *
- * The last three axes of the box are bands, rows and columns: which is which follows from their
- * names, else from their order. Axes before them must have length 1 in the box.
+ * The last three axes of the box are bands, rows and columns, assigned by their names, else by
+ * their order. Axes before them must have length 1 in the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/create.h"
@@ -51,7 +51,7 @@ static bool has_suffix(GDALDriverH driver, const char *suffix)
     return has;
 }
 
-/* A driver that writes, by its short name or by a suffix; NULL if there is none. */
+/* Find a driver that can write, by its short name or by a suffix; NULL if there is none. */
 static GDALDriverH find_driver(const char *format, const char *suffix)
 {
     GDALAllRegister();
@@ -66,7 +66,7 @@ static GDALDriverH find_driver(const char *format, const char *suffix)
     }
     for (int k = 0; suffix[0] != '\0' && k < GDALGetDriverCount(); k++) {
         GDALDriverH driver = GDALGetDriver(k);
-        bool fits = strcmp(GDALGetDriverShortName(driver), "FITS") == 0; // has its own bridge
+        bool fits = strcmp(GDALGetDriverShortName(driver), "FITS") == 0; // has a bridge of its own
         if (!fits && can_write(driver) && has_suffix(driver, suffix)) {
             return driver;
         }
@@ -79,7 +79,7 @@ bool xta__raster_accepts(const char *format, const char *suffix)
     return find_driver(format, suffix) != NULL;
 }
 
-/* By name, else the source's own if the suffix is one of its, else by suffix. */
+/* Choose by name, else the source's driver if the suffix is one of its suffixes, else by suffix. */
 static xta_status choose_driver(raster_target *target, const xta_export_options *options,
                                 xta_error *err)
 {
@@ -103,7 +103,7 @@ static xta_status choose_driver(raster_target *target, const xta_export_options 
 
 /* ---- shape, type, interleave ---- */
 
-/* What an axis is by its name: 0 band, 1 row, 2 column; -1: the name does not tell. */
+/* The role of an axis by its name: 0 band, 1 row, 2 column; -1: the name does not determine it. */
 static int role_of(const char *name)
 {
     static const char *const names[3][10] = {
@@ -120,8 +120,8 @@ static int role_of(const char *name)
     return -1;
 }
 
-/* The roles of the last three axes, or two. A role that no name gives, or two names give, falls to
- * the next axis that has none. */
+/* The roles of the last two or three axes. A role that no name or several names claim goes to the
+ * next axis without a role. */
 static raster_axes axes_by_name(const bridge_description *what)
 {
     int n = what->ndim;
@@ -252,7 +252,7 @@ static char **tiff_options(const raster_target *target, char **list)
         list = CSLSetNameValue(list, "TILED", "YES");
         list = CSLSetNameValue(list, "BLOCKXSIZE", CPLSPrintf("%d", columns));
     }
-    if (rows > 0 && (columns == 0 || rows % 16 == 0)) { // no columns: strips
+    if (rows > 0 && (columns == 0 || rows % 16 == 0)) { // no columns: the source had strips
         list = CSLSetNameValue(list, "BLOCKYSIZE", CPLSPrintf("%d", rows));
     }
     for (int b = 0; b < 4 && b < target->n_bands; b++) {
@@ -305,7 +305,7 @@ void xta__raster_abandon(void *state)
     free_target(target);
 }
 
-/* Formats that can only be made as a copy get one of a GeoTIFF beside it. */
+/* A format that GDAL can only create by copying is copied from a temporary GeoTIFF. */
 static xta_status use_intermediate_tiff(raster_target *target, xta_error *err)
 {
     if (GDALGetMetadataItem(target->driver, GDAL_DCAP_CREATE, NULL) != NULL) {
@@ -416,7 +416,7 @@ xta_status xta__raster_finish(void *state, xta_error *err)
         GDALClose(target->dataset);
         GDALDeleteDataset(target->driver, target->path);
     } else {
-        GDALClose(target->dataset); // says only through its error handler what went wrong
+        GDALClose(target->dataset); // reports errors only through its error handler
     }
     xta__raster_release();
     if (log.failed) {

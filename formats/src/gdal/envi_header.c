@@ -1,8 +1,8 @@
 /* The header of an ENVI file that GDAL has written.
  *
- * The driver writes a header of its own: it names every band (a file without names then has some),
- * leaves out most of what the source's header said, and puts in the temporary path. So when it has
- * closed the file, entries of the header are set or removed here. An entry is
+ * The driver writes a header of its own: it names every band, even if the source had no names,
+ * omits most of the source's header, and writes the temporary path into it. So after it has closed
+ * the file, entries of the header are set or removed here. An entry is
  *
  *     key = value                     or                     key = {value,
  *                                                                   goes on}
@@ -26,10 +26,11 @@
 #include "gdal/spectral_attributes.h"
 
 #define ENVI GD "ENVI/"
-/* A planned value that begins so goes before the closing brace of what the driver wrote. */
+/* A planned value that begins with this is inserted before the closing brace of the driver's
+ * value. */
 #define INSERT "+"
 
-/* Entries about this file's layout and georeference: the driver knows them best. */
+/* Entries about this file's layout and georeference, which are left to the driver. */
 static bool is_drivers(const char *key)
 {
     static const char *const keys[] = {"bands",
@@ -54,7 +55,7 @@ static bool is_drivers(const char *key)
     return false;
 }
 
-/* Set an entry; keys have spaces in the file where GDAL has underscores. */
+/* Plan to set an entry; keys have spaces in the file where GDAL has underscores. */
 static void set_entry(raster_target *target, const char *key, const char *value)
 {
     char spaced[RASTER_TEXT_BYTES];
@@ -65,7 +66,7 @@ static void set_entry(raster_target *target, const char *key, const char *value)
     target->header = CSLSetNameValue(target->header, spaced, value);
 }
 
-/* Whether a list of the source's header still says what is known of the bands. */
+/* Whether a list in the source's header still agrees with the attributes of the bands. */
 static bool list_holds(const raster_target *target, const char *key, const char *kept)
 {
     char item[RASTER_TEXT_BYTES];
@@ -80,8 +81,8 @@ static bool list_holds(const raster_target *target, const char *key, const char 
     return same;
 }
 
-/* A list of something of each band ("{1,2,3}"): the source's own text if it still holds, else made
- * from the bands. */
+/* Set a list with an item for each band ("{1,2,3}"): the source's own text if it still agrees, else
+ * text made from the bands. */
 static void set_list(raster_target *target, const char *key)
 {
     const bridge_description *what = target->what;
@@ -91,7 +92,7 @@ static void set_list(raster_target *target, const char *key)
     const char *kept = xta__description_text(what, XTA_ON_ARRAY, name);
     xta__raster_band_item(target, key, 0, item, sizeof item);
     if (item[0] == '\0' || list_holds(target, key, kept)) {
-        return; // nothing is known of the bands, or it is as it was
+        return; // nothing known of the bands, or unchanged
     }
     char *text = calloc((size_t)target->n_bands + 1, RASTER_TEXT_BYTES);
     char *end = text;
@@ -106,7 +107,7 @@ static void set_list(raster_target *target, const char *key)
     free(text);
 }
 
-/* GDAL shows "name (wavelength unit)", or the wavelength alone where the header has no names. */
+/* GDAL reports "name (wavelength unit)", or only the wavelength if the header has no names. */
 bool xta__raster_envi_band_name(const raster_target *target, int band, char *name)
 {
     char wavelength[RASTER_TEXT_BYTES];
@@ -128,7 +129,7 @@ bool xta__raster_envi_band_name(const raster_target *target, int band, char *nam
     return name[0] != '\0';
 }
 
-/* Whether an entry of a header ("{PROJCS[...]}") and a WKT are of the same system. */
+/* Whether an entry of a header ("{PROJCS[...]}") and a WKT describe the same coordinate system. */
 static bool same_system(const char *entry, const char *wkt)
 {
     char *inner = CPLStrdup(entry + 1);
@@ -147,7 +148,7 @@ static bool same_system(const char *entry, const char *wkt)
     return same;
 }
 
-/* "Meter" is how GDAL calls the unit of a header that says so; otherwise it is "metre". */
+/* GDAL calls the unit "Meter" if the header states it; otherwise it is "metre". */
 static bool unit_is_meter(const char *wkt)
 {
     char *copy = CPLStrdup(wkt);
@@ -161,8 +162,8 @@ static bool unit_is_meter(const char *wkt)
     return is;
 }
 
-/* The source's own text of its projection, if it still is the array's: ENVI's way to write one and
- * GDAL's differ in names of units. */
+/* Use the source's own text of its projection, if it is still the array's: ENVI and GDAL name units
+ * differently. */
 static void set_system(raster_target *target)
 {
     const bridge_description *what = target->what;
@@ -171,14 +172,14 @@ static void set_system(raster_target *target)
     if (kept != NULL && now != NULL && kept[0] == '{' && strlen(kept) > 2 &&
         same_system(kept, now)) {
         set_entry(target, "coordinate_system_string", kept);
-        set_entry(target, "projection_info", ""); // it would come first
+        set_entry(target, "projection_info", ""); // it would take precedence
         if (unit_is_meter(now)) {
             set_entry(target, "map_info", INSERT ", units=Meters");
         }
     }
 }
 
-/* Names without the wavelengths that GDAL adds to them; a list has no place for commas in them. */
+/* Set names without the wavelengths that GDAL appends; the list cannot hold names with commas. */
 static void set_names(raster_target *target)
 {
     const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, ENVI "band_names");
@@ -187,7 +188,7 @@ static void set_names(raster_target *target)
                                       CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
     char *text = calloc((size_t)target->n_bands + 1, RASTER_TEXT_BYTES);
     char *end = text;
-    bool same = CSLCount(names) == target->n_bands; // then the source's own text will do
+    bool same = CSLCount(names) == target->n_bands; // if so, the source's own text is used
     for (int b = 0; text != NULL && b < target->n_bands; b++) {
         xta__raster_band_text(target, GD_DESCRIPTION, b, name, sizeof name);
         bool named = xta__raster_envi_band_name(target, b, name);
@@ -205,14 +206,14 @@ static void set_names(raster_target *target)
     free(text);
 }
 
-/* Entries about classes, which the driver writes from their names and colours. */
+/* Entries about classes, which the driver writes from the classes' names and colours. */
 static bool is_of_classes(const char *key)
 {
     return strcasecmp(key, "classes") == 0 || strcasecmp(key, "class_names") == 0 ||
            strcasecmp(key, "class_lookup") == 0 || strcasecmp(key, "file_type") == 0;
 }
 
-/* Whether those of the source's header still say what the array's attributes say. */
+/* Whether the class entries of the source's header still agree with the array's attributes. */
 static bool classes_hold(const bridge_description *what)
 {
     const char *kept = xta__description_text(what, XTA_ON_ARRAY, ENVI GD_CLASS_NAMES);
@@ -232,8 +233,8 @@ static bool classes_hold(const bridge_description *what)
     return same && xta__raster_same_colours(what);
 }
 
-/* Whether an entry of the source's header can be used again as it is. Those that name bands by
- * their numbers cannot if bands are left out. */
+/* Whether an entry of the source's header can be used again as it is. Entries that give bands by
+ * number cannot if bands are left out. */
 static bool still_holds(const raster_target *target, const char *key)
 {
     const bridge_description *what = target->what;
@@ -244,7 +245,7 @@ static bool still_holds(const raster_target *target, const char *key)
     return !is_of_classes(key) || classes_hold(what);
 }
 
-/* The scale of reflectances: the source's own text, if that is still the number. */
+/* Set the scale of reflectances: the source's own text, if it is still the same number. */
 static void set_scale(raster_target *target)
 {
     const bridge_description *what = target->what;
@@ -297,7 +298,7 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
 
 /* ---- the file ---- */
 
-/* Where the entry that begins at `at` ends: after its line, or after the line of its closing
+/* The end of the entry that begins at `at`: after its line, or after the line of its closing
  * brace. */
 static const char *entry_end(const char *at)
 {
@@ -311,7 +312,7 @@ static const char *entry_end(const char *at)
     return at[line] == '\n' ? at + line + 1 : at + line;
 }
 
-/* The planned entry of the same key, or -1. */
+/* The planned entry with the same key, or -1. */
 static int find_planned(char **header, const char *entry)
 {
     size_t n = strcspn(entry, "=\n");
@@ -326,7 +327,7 @@ static int find_planned(char **header, const char *entry)
     return -1;
 }
 
-/* Write one entry of the old header as it was, or as planned. */
+/* Write one entry of the old header unchanged, or as planned. */
 static bool write_entry(FILE *file, const char *old, size_t n, const char *plan)
 {
     char *key = NULL;

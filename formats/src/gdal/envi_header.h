@@ -6,9 +6,9 @@
 
 #include "gdal/raster.h"
 
-/* Plan the entries of the header that the driver would not write so. */
+/* Plan the header entries that the driver would write differently or not at all. */
 void xta__raster_envi_plan(raster_target *target, bool bands_have_names);
-/* Cut the wavelength, which GDAL adds, off the name of a band. False if nothing is left. */
+/* Remove the wavelength, which GDAL appends, from the name of a band. False if nothing is left. */
 bool xta__raster_envi_band_name(const raster_target *target, int band, char *name);
 /* Put the planned entries into the header that the driver has written. */
 xta_status xta__raster_envi_finish(const raster_target *target, xta_error *err);

@@ -1,5 +1,5 @@
 /* Rasters: GeoTIFF, ENVI and every other format that GDAL has a driver for. This file reads, and
- * has the table of the format; create.c writes.
+ * contains the table of the format; create.c writes.
  *
  * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an
  * array with more axes. What maps to what:
@@ -12,7 +12,7 @@
  *   driver, interleave, tiles      attributes `gdal/...`
  *
  * Lost: overviews, masks, and what the driver of an export cannot keep. Refused: drivers that open
- * other files than the one that was named, unless it is trusted (open_dataset.c).
+ * files other than the given one, unless it is trusted (open_dataset.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/gdal.h"
@@ -40,7 +40,7 @@ static const char *const suffixes[] = {"tif", "tiff", "img",  "dat", "bsq",
 static const char *const coordinates[] = {"wavelength", NULL};
 static const char *const sides[] = {".aux.xml", ".ovr", ".msk", NULL};
 
-/* The type that holds the cells of all bands, and that of ours which is the same. */
+/* The type that holds the cells of all bands, and the XTA type that corresponds to it. */
 static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
 {
     GDALRasterBandH first = GDALGetRasterBand(dataset, 1);
@@ -67,7 +67,7 @@ static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
     return XTA_TYPE_SAME;
 }
 
-/* GDAL reads zeros where an ENVI file has ended; we say that it is too short. */
+/* Where an ENVI file ends too early, GDAL reads zeros; here this is an error. */
 static xta_status check_length(const raster_source *source, xta_error *err)
 {
     struct stat facts;
@@ -123,7 +123,7 @@ static xta_status describe_raster(raster_source *source, const bridge_target *ta
 
 static const char *const cells_endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
 
-/* An ENVI header stands for the file of cells beside it. NULL: none, or out of memory. */
+/* The file of cells beside an ENVI header. NULL: none, or out of memory. */
 static char *cells_of_header(const char *path)
 {
     size_t n = strlen(path);
@@ -141,7 +141,7 @@ static char *cells_of_header(const char *path)
     return NULL;
 }
 
-/* Whether a file is a header of ENVI's, by its name and its first word. */
+/* Whether a file is an ENVI header, by its name and its first word. */
 static bool is_envi_header(const char *path)
 {
     char suffix[16], word[4] = "";
@@ -155,7 +155,7 @@ static bool is_envi_header(const char *path)
     return is;
 }
 
-/* A header whose file of cells is not there under any of the names that we try. */
+/* The error for a header without a file of cells under any of the names tried. */
 static xta_status no_cells(const char *path, xta_error *err)
 {
     char tried[200] = "";

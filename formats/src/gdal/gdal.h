@@ -1,4 +1,4 @@
-/* The format of rasters, by GDAL.
+/* The format of rasters, read and written by GDAL.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_GDAL_H

@@ -2,9 +2,9 @@
  *
  * An object of an HDF4 file can be "external": it holds the name of another file, which the library
  * opens. Every object has an entry in the file's chain of descriptors: tag, reference, offset and
- * length. Bit 0x4000 of a tag says that the object is special; its bytes then begin with a code, 2
- * of external ones: length of the data (4 bytes), offset in the other file (4), length of its name
- * (4), the name. All numbers are big-endian.
+ * length. Bit 0x4000 of a tag says that the object is special; its bytes then begin with a code,
+ * which for external objects is 2, followed by length of the data (4 bytes), offset in the other
+ * file (4), length of its name (4), the name. All numbers are big-endian.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _FILE_OFFSET_BITS 64
@@ -37,7 +37,7 @@ static bool read_at(FILE *file, unsigned long offset, void *bytes, size_t n)
     return fseek(file, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, n, file) == n;
 }
 
-/* Whether an object is external; then `name` is the other file's. */
+/* Whether an object is external; if so, `name` is the name of the other file. */
 static bool is_external(FILE *file, const unsigned char *entry, char name[NAME_BYTES])
 {
     unsigned char head[EXTERNAL_BYTES];
@@ -57,7 +57,7 @@ static bool is_external(FILE *file, const unsigned char *entry, char name[NAME_B
     return true;
 }
 
-/* One block of descriptors; false: an external object was found. `*next` is the following block. */
+/* Read one block of descriptors; false: an external object was found. `*next` is the next block. */
 static bool read_block(FILE *file, unsigned long *next, char name[NAME_BYTES])
 {
     unsigned char head[6];
@@ -88,7 +88,7 @@ xta_status xta__hdf4_check_self_contained(const char *path, xta_error *err)
     xta_status status = XTA_OK;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        return XTA_OK; // a folder, or what GDAL will say is not there
+        return XTA_OK; // a folder, or a file that GDAL will report as missing
     }
     if (read_at(file, 0, head, sizeof head) && memcmp(head, magic, sizeof magic) == 0) {
         unsigned long next = sizeof magic;

@@ -6,7 +6,8 @@
 
 #include <xta/status.h>
 
-/* Refuse an HDF4 file that names others to read cells from. Other files are let pass. */
+/* Refuse an HDF4 file that names other files to read cells from. Files of other formats are
+ * accepted. */
 xta_status xta__hdf4_check_self_contained(const char *path, xta_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The GDAL library: its errors caught, its types and ours, numbers as text.
+/* The GDAL library: catching its errors, converting types, numbers as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/library.h"
@@ -66,12 +66,12 @@ static const struct {
 GDALDataType xta__raster_type(xta_type type, bool *signed_byte)
 {
     *signed_byte = false;
-    if (type == XTA_I8) { // a type of its own from GDAL 3.7 on
+    if (type == XTA_I8) { // a type in its own right since GDAL 3.7
         GDALDataType own = GDALGetDataTypeByName("Int8");
         *signed_byte = own == GDT_Unknown;
         return own == GDT_Unknown ? GDT_Byte : own;
     }
-    if (type == XTA_I64 || type == XTA_U64) { // from GDAL 3.5 on
+    if (type == XTA_I64 || type == XTA_U64) { // since GDAL 3.5
         return GDALGetDataTypeByName(type == XTA_I64 ? "Int64" : "UInt64");
     }
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {

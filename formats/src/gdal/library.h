@@ -1,4 +1,4 @@
-/* The GDAL library: its errors caught, its types and ours, numbers as text.
+/* The GDAL library: catching its errors, converting types, numbers as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_LIBRARY_H
@@ -13,7 +13,7 @@
 #define GD_NUMBER_BYTES   40
 #define RASTER_TEXT_BYTES 600
 
-/* Errors of GDAL are caught, so that it prints nothing; the first one is kept. One per thread and
+/* GDAL's errors are caught, so that it prints nothing; the first one is kept. One per thread and
  * call. */
 typedef struct raster_log {
     bool failed;
@@ -25,10 +25,9 @@ void xta__raster_release(void);
 xta_status xta__raster_failure(const raster_log *log, const char *path, const char *what,
                                xta_error *err);
 
-/* A number as the shortest text that gives it back. */
+/* A number as the shortest text from which it can be read back exactly. */
 const char *xta__raster_number(double value, char text[GD_NUMBER_BYTES]);
-/* Element types, with the signed bytes that older versions of the library keep as a kind of
- * Byte. */
+/* Convert element types. Older versions of the library treat signed bytes as a kind of Byte. */
 GDALDataType xta__raster_type(xta_type type, bool *signed_byte);
 
 #endif

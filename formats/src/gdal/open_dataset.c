@@ -1,13 +1,13 @@
-/* Which of GDAL's drivers may open a file, and which subdataset is meant.
+/* Which of GDAL's drivers may open a file, and the selection of a subdataset.
  *
- * Many of GDAL's drivers do as the file says: they open other files and servers that it names. A
- * virtual raster called photo.tif reads any file of the machine into the cells. So only drivers of
- * the list below are tried: what they open is the file that was named, files beside it whose names
- * follow from its own (headers, projections, .aux.xml), and nothing else. HDF4 is among them, and
- * can name other files in a way of its own, which is checked first (hdf4_external_files.c). Only
- * `trust` allows all the others.
+ * Many of GDAL's drivers open other files and servers that a file names. A virtual raster called
+ * photo.tif can read any file of the machine into its cells. So only the drivers in the list below
+ * are tried: they open only the file itself and files beside it whose names are derived from its
+ * name (headers, projections, .aux.xml). HDF4 is in the list, but has its own way to name other
+ * files, which is checked first (hdf4_external_files.c). All other drivers require `trust`.
  *
- * GDAL opens further files by itself where overviews or masks are asked for; they never are here.
+ * GDAL opens further files by itself if overviews or masks are requested; this code never requests
+ * them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/open_dataset.h"
@@ -40,7 +40,7 @@ static const char *const harmless[] = {
     "NWT_GRD",   "NWT_GRC",  "LCP",         "BLX",     "CTG",
     "IRIS",      "AIG",      NULL};
 
-/* Files of other drivers that are met often: their refusal says what they are. */
+/* Common files of other drivers, so that the refusal can say what they are. */
 static const struct {
     const char *begin;
     const char *name;
@@ -79,7 +79,7 @@ bool xta__raster_is_known(const char *path, const unsigned char *head, size_t n_
            GDALIdentifyDriverEx(path, GDAL_OF_RASTER, harmless, NULL) != NULL;
 }
 
-/* Every driver but the one for FITS, which is a format of its own here. */
+/* All drivers except the one for FITS, which has a format of its own here. */
 static char **all_drivers(void)
 {
     char **list = NULL;
@@ -127,7 +127,7 @@ static xta_status cannot_open(const char *path, bool trust, const raster_log *lo
 
 /* ---- subdatasets ---- */
 
-/* The list is NAME and DESC of each by turns; how many there are. */
+/* The number of subdatasets; the list has NAME and DESC of each in turn. */
 static int n_subdatasets(char **list)
 {
     int n = 0;
@@ -146,8 +146,9 @@ static const char *subdataset_entry(char **list, int k, const char *what)
     return text != NULL ? text : "";
 }
 
-/* A name is DRIVER:[KIND:]PATH:REST or DRIVER:[KIND:]"PATH":REST or ends in PATH; what comes from
- * metadata that somebody else wrote may name anything. NULL: it does not name this file. */
+/* What follows the path in a subdataset's name. A name is DRIVER:[KIND:]PATH:REST or
+ * DRIVER:[KIND:]"PATH":REST or ends in PATH; metadata written by other programs may name anything.
+ * NULL: it does not name this file. */
 static const char *rest_of(const char *name, const char *path)
 {
     const char *found = strstr(name, path);
@@ -166,7 +167,7 @@ static const char *rest_of(const char *name, const char *path)
     return *end == ':' ? end + 1 : *end == '\0' ? end : NULL;
 }
 
-/* Whether a description, "[20x10] Temperature (16-bit integer)", has this name in it. */
+/* Whether a description, such as "[20x10] Temperature (16-bit integer)", contains this name. */
 static bool description_has_name(const char *description, const char *name)
 {
     const char *begin = strstr(description, "] ");
@@ -187,7 +188,7 @@ static bool is_called(char **list, int k, const char *path, const char *variable
            description_has_name(subdataset_entry(list, k, "DESC"), variable);
 }
 
-/* By name, else by number from 1; -1: there is none. */
+/* Find a subdataset by name, else by number from 1; -1: there is none. */
 static int find_subdataset(char **list, int n, const char *path, const char *variable)
 {
     char *end = NULL;
@@ -220,7 +221,7 @@ static const char *names_of(char **list, int n, char text[LIST_BYTES])
     return text;
 }
 
-/* Open the subdataset in place of the dataset that holds it. */
+/* Open the subdataset and replace the dataset that contains it. */
 static xta_status open_subdataset(const char *path, const char *local, const char *variable,
                                   bool trust, const raster_log *log, GDALDatasetH *dataset,
                                   xta_error *err)

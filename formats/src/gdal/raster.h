@@ -10,7 +10,7 @@
 
 #include "description/description.h"
 
-/* Which axis of a box is band, row and column; band may be -1. */
+/* The axes of a box that are bands, rows and columns; band may be -1. */
 typedef struct raster_axes {
     int band;
     int y;
@@ -31,17 +31,18 @@ typedef struct raster_target {
     GDALDatasetH dataset;
     GDALDriverH driver;
     GDALDriverH
-        final; /* of formats that can only be copied into: the driver of the copy, or NULL */
+        /* for formats that GDAL can only create by copying: the driver of the copy; else NULL */
+        final;
     char *path;
     char *final_path;
-    const bridge_description *what; /* while creating */
+    const bridge_description *what; /* used while creating */
     GDALDataType type;
     bool signed_byte;
     size_t cell_bytes;
     raster_axes axes;
     int n_bands;
     const char *interleave; /* "bsq", "bil", "bip" */
-    char **header;          /* of ENVI: entries to set in it, or to take out ("") */
+    char **header;          /* ENVI: entries to set in the header, or to remove ("") */
 } raster_target;
 
 bool xta__raster_driver_is(const raster_target *target, const char *name);

@@ -1,4 +1,4 @@
-/* What GDAL says of a raster, as attributes: georeference, metadata, no-data, storage.
+/* The attributes of a raster, from GDAL: georeference, metadata, no-data, storage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/read_attributes.h"
@@ -26,7 +26,7 @@ static bool add_text(bridge_description *what, const char *name, const char *tex
     return text == NULL || xta__description_add_text(what, XTA_ON_ARRAY, name, text) != NULL;
 }
 
-/* Add text lines, one for each band, unless all are empty. Frees the lines. */
+/* Add an attribute of text lines, one for each band, unless all are empty. Frees the lines. */
 static bool add_lines(const raster_source *source, bridge_description *what, const char *key,
                       char **lines, int n)
 {
@@ -64,7 +64,8 @@ static bool add_lines(const raster_source *source, bridge_description *what, con
     return good;
 }
 
-/* Numbers of the lines, if each line is one; and whether they give the lines back. */
+/* The lines as numbers, if every line is one; and whether the numbers reproduce the lines
+ * exactly. */
 static double *numbers_of(char **lines, int n, bool *exact)
 {
     char text[GD_NUMBER_BYTES];
@@ -84,7 +85,7 @@ static double *numbers_of(char **lines, int n, bool *exact)
     return numbers;
 }
 
-/* An item of all bands' metadata: numbers where all are, which is what one wants of wavelengths. */
+/* Add an item of all bands' metadata: as numbers if all are numbers, which suits wavelengths. */
 static bool add_items(const raster_source *source, bridge_description *what, const char *key,
                       char **lines, int n)
 {
@@ -168,7 +169,7 @@ static char *nodata_of(GDALRasterBandH band)
     return number_text(value, has);
 }
 
-/* A text of each band. */
+/* A text for each band. */
 static char **each_band(const raster_source *source, band_text get, int n)
 {
     char **lines = calloc((size_t)n, sizeof *lines);
@@ -200,8 +201,8 @@ static bool describe_bands(const raster_source *source, bridge_description *what
     return true;
 }
 
-/* No-data: one number for all bands is the array's, else each band has a line. It is also the fill
- * value, if the type holds it. */
+/* No-data values: if all bands have the same number, it is set on the array, else each band has a
+ * line. It is also the fill value, if the type can hold it. */
 static bool describe_nodata(const raster_source *source, bridge_description *what)
 {
     int n = GDALGetRasterCount(source->dataset);
@@ -235,7 +236,7 @@ static bool describe_nodata(const raster_source *source, bridge_description *wha
     return good;
 }
 
-/* Domains that describe the file, not what it shows. */
+/* Domains that describe the file rather than its contents. */
 static bool is_of_the_file(const char *domain)
 {
     static const char *const names[] = {"IMAGE_STRUCTURE", "DERIVED_SUBDATASETS", "SUBDATASETS",
@@ -248,7 +249,7 @@ static bool is_of_the_file(const char *domain)
     return false;
 }
 
-/* "gdal/DOMAIN/KEY", or KEY in the default domain. False if it is too long for a name. */
+/* Make "gdal/DOMAIN/KEY", or KEY in the default domain. False if it is too long for a name. */
 static bool item_name(const char *domain, const char *key, char name[NAME_BYTES])
 {
     int n = domain[0] == '\0' ? snprintf(name, NAME_BYTES, "%s", key)
@@ -256,7 +257,7 @@ static bool item_name(const char *domain, const char *key, char name[NAME_BYTES]
     return n > 0 && n + 16 < NAME_BYTES;
 }
 
-/* Names like Band_7, which the ENVI driver makes up from the bands' names. */
+/* Names such as Band_7, which the ENVI driver generates from the bands' names. */
 static bool is_made_up(const raster_source *source, const char *domain, const char *key)
 {
     const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
@@ -283,7 +284,7 @@ static bool describe_domain(const raster_source *source, bridge_description *wha
     return good;
 }
 
-/* Metadata of bands in one domain: all keys that any band has, a line for each band. */
+/* Metadata of bands in one domain: every key that any band has, with one line for each band. */
 static bool describe_band_domain(const raster_source *source, bridge_description *what,
                                  const char *domain)
 {
@@ -390,7 +391,7 @@ static bool describe_colors(const raster_source *source, bridge_description *wha
     return a != NULL;
 }
 
-/* How the cells lie in the file: "bsq", "bil" or "bip". */
+/* The interleave of the file: "bsq", "bil" or "bip". */
 static const char *interleave_of(const raster_source *source)
 {
     const char *text = GDALGetMetadataItem(source->dataset, "INTERLEAVE", "IMAGE_STRUCTURE");

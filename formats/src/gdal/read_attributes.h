@@ -1,4 +1,4 @@
-/* What GDAL says of a raster, as attributes.
+/* The attributes of a raster, from GDAL.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_READ_ATTRIBUTES_H
@@ -6,7 +6,7 @@
 
 #include "gdal/raster.h"
 
-/* Everything but type and axes, which are there already. False: out of memory. */
+/* Read everything except type and axes, which are already set. False: out of memory. */
 bool xta__raster_read_attributes(const raster_source *source, bridge_description *what);
 
 #endif

@@ -1,9 +1,8 @@
-/* What a spectral image and a class map say of themselves, under names that do not depend on the
- * driver.
+/* The attributes of spectral images and class maps, under names that do not depend on the driver.
  *
- * GDAL knows wavelengths of bands, but leaves widths (fwhm), bad bands (bbl) and the scale of
- * reflectances of an ENVI header as texts in a domain of their own. It has names and colours of
- * classes for every driver.
+ * GDAL has wavelengths of bands, but leaves widths (fwhm), bad bands (bbl) and the scale of
+ * reflectances of an ENVI header as texts in a separate domain. It has names and colours of classes
+ * for every driver.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/spectral_attributes.h"
@@ -21,7 +20,7 @@
 #include "gdal/names.h"
 #include "gdal/raster.h"
 
-/* More classes than this are no classes. */
+/* More entries than this are not classes. */
 #define MOST_CLASSES 65536
 
 /* ---- reading ---- */
@@ -47,7 +46,7 @@ size_t xta__raster_list(const char *text, double *numbers, size_t capacity)
     return n;
 }
 
-/* A list of the header with a number for each band becomes an attribute of the bands. */
+/* Turn a list in the header with a number for each band into an attribute of the bands. */
 static bool add_list(const raster_source *source, bridge_description *what, const char *key)
 {
     char name[RASTER_TEXT_BYTES];
@@ -147,14 +146,14 @@ char **xta__raster_lines(const bridge_attribute *a)
 {
     char **lines = CSLTokenizeString2(a->values, "\n", CSLT_ALLOWEMPTYTOKENS);
     int n = CSLCount(lines);
-    if (n > 0 && lines[n - 1][0] == '\0') { // the last line need not be ended
+    if (n > 0 && lines[n - 1][0] == '\0') { // the last line may lack its newline
         CPLFree(lines[n - 1]);
         lines[n - 1] = NULL;
     }
     return lines;
 }
 
-/* Names of classes as GDAL wants them; ENVI's lists have no place for commas and braces. */
+/* The names of classes in the form GDAL needs; ENVI's lists cannot hold commas and braces. */
 static char **class_list(const raster_target *target)
 {
     const bridge_attribute *a = xta__description_find(target->what, XTA_ON_ARRAY, GD_CLASS_NAMES);
@@ -185,8 +184,8 @@ bool xta__raster_same_colours(const bridge_description *what)
     return same;
 }
 
-/* A table of the classes' colours; that of GDAL's own, if it is the same, has been set before. How
- * many there are. */
+/* Set a table of the classes' colours. If GDAL's own table has the same colours, it has already
+ * been set. Returns the number of colours. */
 static int put_class_colours(const raster_target *target, GDALRasterBandH band)
 {
     const bridge_attribute *a = xta__description_find(target->what, XTA_ON_ARRAY, GD_CLASS_COLOURS);
@@ -203,12 +202,12 @@ static int put_class_colours(const raster_target *target, GDALRasterBandH band)
         GDALColorEntry entry = {rgb[0], rgb[1], rgb[2], 255};
         GDALSetColorEntry(table, (int)(k / 3), &entry);
     }
-    GDALSetRasterColorTable(band, table); // instead of what may be there
+    GDALSetRasterColorTable(band, table); // replaces any existing table
     GDALDestroyColorTable(table);
     return (int)(a->count / 3);
 }
 
-/* A header of classes has names; where there are colours only, the numbers will do. */
+/* An ENVI header with classes needs names; if there are only colours, numbers are used. */
 static char **numbered_names(int n)
 {
     char **list = NULL;
@@ -224,7 +223,7 @@ void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band
     if (target->n_bands != 1 || (type != XTA_U8 && type != XTA_U16)) {
         return;
     }
-    // A picture has colours for bytes only.
+    // A picture format has colours only for bytes.
     bool picture = target->final != NULL && type == XTA_U16;
     int n_colours = picture ? 0 : put_class_colours(target, band);
     char **names = class_list(target);

@@ -1,5 +1,4 @@
-/* What a spectral image and a class map say of themselves, under names that do not depend on the
- * driver.
+/* The attributes of spectral images and class maps, under names that do not depend on the driver.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_SPECTRAL_ATTRIBUTES_H
@@ -7,15 +6,16 @@
 
 #include "gdal/raster.h"
 
-/* Bad bands, widths, scale, classes. False: out of memory. */
+/* Read bad bands, widths, scale, classes. False: out of memory. */
 bool xta__raster_read_spectral(const raster_source *source, bridge_description *what);
-/* Names and colours of classes, where the cells can be classes. */
+/* Write names and colours of classes, if the cells can be classes. */
 void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band);
-/* The lines of a text, to be destroyed by CSLDestroy. */
+/* The lines of a text; the caller frees them with CSLDestroy. */
 char **xta__raster_lines(const bridge_attribute *a);
 /* Whether GDAL's table and the colours of the classes agree, if there are both. */
 bool xta__raster_same_colours(const bridge_description *what);
-/* The numbers of a list of a header, "{1, 2}"; how many there are, 0 if there is anything else. */
+/* Parse the numbers of a list in a header, "{1, 2}". Returns how many; 0 if it contains anything
+ * else. */
 size_t xta__raster_list(const char *text, double *numbers, size_t capacity);
 
 #endif

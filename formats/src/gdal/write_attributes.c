@@ -1,4 +1,4 @@
-/* What goes into a new raster besides its cells: georeference, metadata, no-data, colours.
+/* Writing the attributes of a new raster: georeference, metadata, no-data value, colours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/write_attributes.h"
@@ -63,7 +63,7 @@ static void put_gcps(const raster_target *target, const bridge_attribute *a)
     OSRDestroySpatialReference(system);
 }
 
-/* The attribute is of cell 0; the raster begins at `lo`. */
+/* The attribute applies to cell 0; the raster begins at `lo`. */
 static void put_georeference(const raster_target *target)
 {
     const bridge_description *what = target->what;
@@ -88,7 +88,7 @@ static void put_georeference(const raster_target *target)
     }
 }
 
-/* Names of the array's attributes that are no metadata of GDAL's default domain. */
+/* Names of array attributes that are not metadata of GDAL's default domain. */
 static bool is_reserved(const char *name)
 {
     static const char *const names[] = {
@@ -102,7 +102,7 @@ static bool is_reserved(const char *name)
     return false;
 }
 
-/* Text of an attribute that comes from another format: numbers separated by commas. */
+/* An attribute from another format as text: numbers separated by commas. */
 static char *as_text(const bridge_attribute *a)
 {
     if (a->type == XTA_TEXT) {
@@ -118,7 +118,7 @@ static char *as_text(const bridge_attribute *a)
     return text;
 }
 
-/* The domain and key a name of ours stands for; false if it is no metadata. */
+/* Split one of XTA's names into domain and key; false if it is not metadata. */
 static bool split_name(const char *name, char domain[RASTER_TEXT_BYTES], const char **key)
 {
     domain[0] = '\0';
@@ -136,7 +136,7 @@ static bool split_name(const char *name, char domain[RASTER_TEXT_BYTES], const c
     return true;
 }
 
-/* Items that GDAL makes of the header of an ENVI file. */
+/* Items that GDAL generates from the header of an ENVI file. */
 static bool is_of_header(const raster_target *target, const char *key)
 {
     static const char *const keys[] = {"wavelength", GD_UNITS, "fwhm", "bbl", GD_REFLECTANCE};
@@ -158,10 +158,10 @@ static void put_metadata(const raster_target *target)
         if (a->axis != XTA_ON_ARRAY || a->ndim > 0 || is_reserved(a->name) ||
             a->count > 65536 * 16 || a->type == XTA_BYTES || !split_name(a->name, domain, &key) ||
             is_of_header(target, a->name) ||
-            strcmp(domain, "ENVI") == 0) { // that of a header of ENVI's goes into the header
+            strcmp(domain, "ENVI") == 0) { // metadata of the ENVI domain goes into the header
             continue;
         }
-        if (key[0] == '\0' && a->type == XTA_TEXT) { // a domain of one text, such as XML
+        if (key[0] == '\0' && a->type == XTA_TEXT) { // a domain that is a single text, such as XML
             char *list[2] = {a->values, NULL};
             GDALSetMetadata(target->dataset, list, domain);
             continue;
@@ -239,7 +239,7 @@ static void put_colors(const raster_target *target, GDALRasterBandH band)
     GDALDestroyColorTable(table);
 }
 
-/* Returns whether the band has a name of its own. */
+/* Write the attributes of one band; returns whether the band has a name of its own. */
 static bool put_band(const raster_target *target, int b)
 {
     GDALRasterBandH band = GDALGetRasterBand(target->dataset, b + 1);

@@ -1,4 +1,4 @@
-/* What goes into a new raster besides its cells.
+/* Writing the attributes of a new raster.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_WRITE_ATTRIBUTES_H
@@ -6,8 +6,8 @@
 
 #include "gdal/raster.h"
 
-/* Georeference, metadata, no-data and colors of a new dataset. What a driver cannot keep is
- * lost. */
+/* Write georeference, metadata, no-data value and colours of a new dataset. What its driver cannot
+ * store is lost. */
 void xta__raster_write_attributes(raster_target *target);
 
 #endif

@@ -1,6 +1,6 @@
-/* An array as a grid: opened and closed here, its blocks those of libxta.
+/* An array as a block grid: opened and closed here; the blocks are those of libxta's grid.
  *
- * The grid that libxta makes knows an open array; this one owns it as well.
+ * The grid that libxta makes refers to an open array; this one also owns the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/grid_kind.h"
@@ -19,10 +19,10 @@
 
 typedef struct array_grid {
     blocks_grid grid;
-    xta_blocks_calls calls; /* those of `inner` that are there, each passed on */
+    xta_blocks_calls calls; /* forwards the calls that `inner` has */
     xta_blocks inner;
     xta_array *array;
-    xta_work *work; /* the mark of a target that is not whole yet */
+    xta_work *work; /* the unfinished-work mark of a target that is not complete yet */
     bool created;
     bool resumable;
 } array_grid;
@@ -100,12 +100,12 @@ static xta_status array_end(void *self, bool complete, xta_error *err)
     return status;
 }
 
-/* The grid of the inner one, with our functions in place of its own. */
+/* The inner grid, with the functions of this file in place of its own. */
 static void fill_blocks(array_grid *grid, xta_blocks *blocks)
 {
     const xta_blocks_calls *inner = grid->inner.calls;
     *blocks = grid->inner;
-    grid->calls = *inner; // whatever else it says of itself
+    grid->calls = *inner; // copies everything else
     grid->calls.place = inner->place != NULL ? array_position : NULL;
     grid->calls.read = inner->read != NULL ? array_read : NULL;
     grid->calls.read_run = inner->read_run != NULL ? array_read_run : NULL;
@@ -153,7 +153,8 @@ done:
     return status;
 }
 
-/* A new array with the source's bounds, which may begin below 0: it is made empty and grows. */
+/* Create an array with the source's bounds, which may begin below 0: it is created empty and then
+ * grows. */
 static xta_status make_array(array_grid *grid, const target_spec *spec, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -198,7 +199,7 @@ static xta_status make_array(array_grid *grid, const target_spec *spec, xta_erro
     if (n_growths > 0) {
         XTA_TRY(xta_array_extend(grid->array, growths, n_growths, NULL, err));
     }
-    /* What is copied has the array's coordinates already. */
+    /* The copied attributes already have the array's coordinates. */
     XTA_TRY(xta__copy_attributes_to(grid->array, &what, axes, zero, err));
 done:
     xta__description_clear(&what);
@@ -230,7 +231,7 @@ static xta_status array_create(const target_spec *spec, xta_blocks *blocks, xta_
         XTA_TRY(make_array(grid, spec, err));
     }
     XTA_TRY(xta_blocks_into_array(grid->array, &grid->inner, err));
-    grid->created = true; // ours to delete if it is abandoned
+    grid->created = true; // created by this call, so deleted if it is abandoned
     grid->resumable = spec->options->resumable;
     fill_blocks(grid, blocks);
     grid = NULL;

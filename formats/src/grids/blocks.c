@@ -1,4 +1,4 @@
-/* Opening and creating block grids of every kind: which kind a path means.
+/* Opening and creating block grids of every kind; the path selects the kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -67,7 +67,7 @@ static bool array_is_there(const char *path)
     return n > 0 && (size_t)n < sizeof name && stat(name, &facts) == 0;
 }
 
-/* What the path says; NULL: nothing. */
+/* The kind that a path selects; NULL: none. */
 static const char *name_by_path(const char *path)
 {
     if (xta__blocks_is_pattern(path)) {
@@ -81,7 +81,7 @@ static const char *name_by_path(const char *path)
     return NULL;
 }
 
-/* What the content of a source says: the formats know. */
+/* The kind that the content of a source selects, as the formats recognise it. */
 static const char *name_by_content(const char *path, xta_error *err)
 {
     const bridge_format *format = NULL;
@@ -142,7 +142,7 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
     const blocks_kind *kind = NULL;
     xta_error mine;
     xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
-    err = err != NULL ? err : &mine; // its status is read
+    err = err != NULL ? err : &mine; // its status is read below
     memset(blocks, 0, sizeof *blocks);
     xta_status status = xta_options_read(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {
@@ -151,7 +151,7 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
     return status == XTA_OK ? kind->open(path, &how, blocks, err) : status;
 }
 
-/* The blocks asked for: irregular ones, a shape, or those of the source. */
+/* The requested blocks: irregular ones, a shape, or those of the source. */
 static xta_status requested_partition(const xta_blocks *like, const xta_blocks_options *options,
                                       const char *path, xta_partition *out, xta_error *err)
 {

@@ -1,8 +1,8 @@
-/* The block files of a folder: which blocks there are.
+/* Finding the block files of a folder.
  *
- * The names say how many blocks an axis has, or where they begin; the headers of the .npy files
- * along the axes say how long they are. Then every file is opened and its length compared with
- * what it has to be, so that a missing or short block is found before a cell is moved.
+ * The names give the number of blocks on an axis, or where they begin; the headers of the .npy
+ * files along the axes give their lengths. Then every file is opened and its length checked, so
+ * that a missing or short block is found before a cell is moved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -24,7 +24,7 @@
 #include "util/try.h"
 #include "util/vector.h"
 
-/* Different values that the names have on one axis, ascending. */
+/* The distinct values in the names on one axis, ascending. */
 typedef struct value_list {
     int64_t *values;
     size_t n;
@@ -201,7 +201,7 @@ static xta_status check_numbers(const folder_grid *grid, const name_search *s, x
     return XTA_OK;
 }
 
-/* The name of the file at position `k` of one axis, first on the others. */
+/* The name of the file at position `k` of one axis and at the first position of the others. */
 static char *name_along(const folder_grid *grid, const name_search *s, int axis, size_t k)
 {
     int64_t values[XTA_MAX_NDIM];
@@ -236,7 +236,7 @@ static xta_status open_along(const folder_grid *grid, const name_search *s, int 
     return status;
 }
 
-/* Regular, if all lengths are equal but the last, which may be shorter. */
+/* Cuts are regular if all lengths are equal, except the last, which may be shorter. */
 static void make_cuts(const int64_t *edges, int64_t n_edges, xta_cuts *cuts)
 {
     int64_t length = edges[1] - edges[0];
@@ -253,7 +253,7 @@ static void make_cuts(const int64_t *edges, int64_t n_edges, xta_cuts *cuts)
     cuts->origin = edges[0];
 }
 
-/* The cuts of one axis, from headers. `edges` holds one more than there are blocks. */
+/* The cuts of one axis, from headers. `edges` has one entry more than there are blocks. */
 static xta_status cut_axis(folder_grid *grid, const name_search *s, int axis, int64_t *edges,
                            xta_error *err)
 {
@@ -345,7 +345,7 @@ static xta_status find_raw(folder_grid *grid, const name_search *s,
     return XTA_OK;
 }
 
-/* Every file is there and as long as it has to be. */
+/* Check that every file exists and has the right length. */
 static xta_status check_files(const folder_grid *grid, xta_error *err)
 {
     xta_status status = XTA_OK;

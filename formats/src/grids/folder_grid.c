@@ -1,8 +1,8 @@
 /* A folder of block files, .npy or raw: each block is a file of its own.
  *
  * A few files stay open, because a block's pieces come one after the other. The name of a block
- * that is being written ends in `.part`; when it is complete, the file gets its own name. So a
- * file without `.part` is whole.
+ * that is being written ends in `.part`; when it is complete, the file gets its final name. So a
+ * file without `.part` is complete.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -51,7 +51,7 @@ static void list_lengths(const xta_box *box, char *text, size_t capacity)
     }
 }
 
-/* The shape and type that the header tells must be the block's. */
+/* Check that the header has the shape and type of the block. */
 static xta_status check_header(const folder_grid *grid, const char *name, const xta_box *box,
                                const xta__npy_header *header, xta_error *err)
 {
@@ -77,7 +77,7 @@ static xta_status check_header(const folder_grid *grid, const char *name, const 
     return XTA_OK;
 }
 
-/* Open the file of a block of a source and compare it with what the block should be. */
+/* Open the file of a source's block, and check it against the expected block. */
 static xta_status open_block(const folder_grid *grid, const char *name, const xta_box *box,
                              bridge_dense *file, xta_error *err)
 {
@@ -111,7 +111,7 @@ done:
     return status;
 }
 
-/* The unfinished file of a block, made as long as it will be. */
+/* Open or create the unfinished file of a block, with its full length. */
 static xta_status open_unfinished(const folder_grid *grid, const char *unfinished,
                                   const xta_box *box, bridge_dense *file, xta_error *err)
 {
@@ -171,7 +171,7 @@ static void close_file(folder_file *f)
     f->open = false;
 }
 
-/* The open file of a block; where there are too many, the one not used for longest is closed. */
+/* Get the open file of a block; if too many are open, the least recently used one is closed. */
 static xta_status get_file(folder_grid *grid, const int64_t block[], bool writing,
                            bridge_dense **out, xta_error *err)
 {
@@ -224,7 +224,7 @@ static xta_status mover_write(void *state, const xta_box *box, const void *cells
     return xta__dense_write(state, box, cells, err);
 }
 
-/* The mover reads and writes the file of one block at a time. */
+/* Let the mover read and write the file of this block; it handles one block at a time. */
 static void select_block_file(folder_grid *grid, const int64_t block[], bridge_dense *file)
 {
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
@@ -284,7 +284,7 @@ static xta_status folder_finish(void *self, const int64_t block[], xta_error *er
     return status;
 }
 
-/* Names and cells of many files at once: the whole file system is synced. */
+/* Many files' names and cells are made durable at once by syncing the whole file system. */
 static xta_status folder_sync(void *self, xta_error *err)
 {
     folder_grid *grid = self;
@@ -409,8 +409,8 @@ done:
     return status;
 }
 
-/* Nothing of the pattern may be there, unless it is to be gone on with. A run that was killed
- * before it wrote its first block left nothing, so to find nothing then is no fault. */
+/* No file of the pattern may exist, unless the run is resumed. A run that was killed before it
+ * wrote its first block left no file, so finding none is not an error then. */
 static xta_status may_begin(const folder_grid *grid, const xta_blocks_options *options,
                             xta_error *err)
 {

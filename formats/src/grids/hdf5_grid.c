@@ -1,13 +1,13 @@
 /* A dataset of an HDF5 file as a grid of blocks.
  *
- * - Contiguous: a dense file with the cells at an offset; HDF5 tells where and is not needed after
- *   that.
+ * - Contiguous: a dense file with the cells at an offset; HDF5 reports the offset and is not needed
+ *   after that.
  * - Chunked, plain: whole chunks are moved as they lie in the file, past HDF5's selections and its
  *   cache; parts and edge chunks through selections.
  * - Chunked, compressed: only whole chunks.
  *
- * A plain target is laid out when it is created: chunks get their places, and what describes them
- * is written. From then on only cells are written, so that it can be gone on with after a kill.
+ * A plain target is laid out when it is created: chunks are allocated, and their index is written.
+ * From then on only cells are written, so that the target can be continued after a kill.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -47,7 +47,8 @@ typedef struct hdf5_grid {
     bool resumable;
 } hdf5_grid;
 
-/* Whether the piece is a whole chunk that lies in the file as it does in memory, and where. */
+/* Whether the piece is a whole chunk with the same layout in the file as in memory; `offset`: its
+ * position. */
 static bool is_raw(const hdf5_grid *grid, const int64_t block[], const xta_box *piece,
                    const int64_t strides[], hsize_t offset[])
 {
@@ -75,7 +76,7 @@ static xta_status hdf5_read(void *self, const int64_t block[], const xta_box *pi
         uint32_t mask = 0;
         hid_t dataset = grid->f->dataset;
         xta__hdf5_enter();
-        /* A chunk that was never written is not there: HDF5 knows its fill. */
+        /* A chunk that was never written does not exist: HDF5 supplies its fill value. */
         done = H5Dget_chunk_storage_size(dataset, offset, &bytes) >= 0 &&
                bytes == grid->block_bytes &&
                H5Dread_chunk(dataset, H5P_DEFAULT, offset, &mask, cells) >= 0;
@@ -201,8 +202,7 @@ static void fill_blocks(hdf5_grid *grid, xta_type type, size_t cell_bytes, int n
 
 /* ---- source ---- */
 
-/* Byte order is all that may differ between file and memory, if the cells are to be read without
- * HDF5. */
+/* For cells to be read without HDF5, only the byte order may differ between file and memory. */
 static bool is_plain(const hdf5_file *f, bool *swapped)
 {
     hid_t type = H5Dget_type(f->dataset);
@@ -222,7 +222,7 @@ static bool is_plain(const hdf5_file *f, bool *swapped)
     return good;
 }
 
-/* Where the cells of a contiguous dataset lie; false: not in one piece of this file. */
+/* Find the cells of a contiguous dataset; false: not contiguous in this file. */
 static bool is_dense(hdf5_file *f, bridge_dense *file)
 {
     bool swapped = false;
@@ -277,7 +277,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
     XTA_TRY(xta__hdf5_open(path, options->variable, false, options->trust, what, &grid->f, err));
     if (is_dense(grid->f, &file)) {
         XTA_TRY(open_dense(grid, &file, options, blocks, err));
-        goto done; // a grid of its own; ours has served
+        goto done; // the dense grid has taken over; this one is freed
     }
     grid->bounds = xta__blocks_from_zero(what->ndim, what->bounds);
     for (int axis = 0; axis < what->ndim; axis++) {

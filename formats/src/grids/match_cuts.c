@@ -1,11 +1,11 @@
-/* Two grids that are to be copied into each other: dense files, which have no blocks of their own,
- * are cut so that the other side's blocks are met well.
+/* Two grids, one to be copied into the other: dense files, which have no blocks of their own, are
+ * cut to match the other side's blocks.
  *
- * Where one side has blocks, grids/common/dense_grid.c says how. Two dense files of one order are
- * cut alike. Of two orders, one file's fast axes are the other's slow ones. With the axes numbered
- * from the first file's fastest to its slowest, its runs are whole on the axes before p and b long
- * on p; the other's are whole on the axes behind q and c long on q, p <= q. The cells of one piece
- * are then
+ * If one side has blocks, see grids/common/dense_grid.c. Two dense files of the same order are cut
+ * alike. If their orders differ, one file's fast axes are the other's slow ones. With the axes
+ * numbered from the first file's fastest to its slowest, its runs are whole on the axes before p
+ * and b long on p; the other's are whole on the axes behind q and c long on q, p <= q. The cells of
+ * one piece are then
  *
  *     prod (d < p) A_d * b * c * prod (d > q) A_d        (p < q; where p = q, b = c counts once)
  *
@@ -27,7 +27,7 @@ static double clamp(double value, double most)
     return value < 1 ? 1 : floor(value);
 }
 
-/* Lengths on the two cut axes, and how many runs that makes; negative: it does not fit. */
+/* The lengths on the two cut axes, and the number of runs they give; negative: does not fit. */
 static double try_pair(const double bounds[], int ndim, int p, int q, double budget, double longest,
                        double cut[2])
 {
@@ -51,7 +51,7 @@ static double try_pair(const double bounds[], int ndim, int p, int q, double bud
     } else {
         cut[0] = clamp(sqrt(budget * behind / before), most_b);
         cut[1] = clamp(budget / cut[0], most_c);
-        cut[0] = clamp(budget / cut[1], most_b); // what the other leaves over
+        cut[0] = clamp(budget / cut[1], most_b); // what the other cut leaves
     }
     return total / (before * cut[0]) + total / (behind * cut[1]);
 }
@@ -68,7 +68,7 @@ void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
     double best_cut[2] = {1, 1};
     int best_p = 0;
     int best_q = ndim - 1;
-    for (int d = 0; d < ndim; d++) { // from the first file's fastest axis on
+    for (int d = 0; d < ndim; d++) { // from the first file's fastest axis
         int axis = slow[ndim - 1 - d];
         bounds[d] = (double)(box->hi[axis] - box->lo[axis]);
         bounds[d] = bounds[d] < 1 ? 1 : bounds[d];
@@ -94,7 +94,7 @@ void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
     }
 }
 
-/* The other side's block lengths; of an irregular axis, all of it. */
+/* The other side's block lengths; for an irregular axis, its whole length. */
 static void lengths_of(const xta_blocks *blocks, int64_t lengths[])
 {
     for (int axis = 0; axis < blocks->bounds.ndim; axis++) {

@@ -1,4 +1,4 @@
-/* Blocks of two grids that suit each other.
+/* Matching the blocks of two grids.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GRIDS_MATCH_CUTS_H
@@ -9,8 +9,8 @@
 
 #include <xta/box.h>
 
-/* Runs of two dense files of opposite orders, pure: `slow` are the axes of the first, slowest
- * first. */
+/* Runs for two dense files of opposite orders, pure: `slow` lists the axes of the first file,
+ * slowest first. */
 void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
                        uint64_t memory_bytes, int64_t one[], int64_t other[]);
 

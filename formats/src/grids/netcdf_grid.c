@@ -1,7 +1,7 @@
 /* A variable of a NetCDF file as a grid of blocks.
  *
- * The library may lie on HDF5's, which is not made for threads: calls come one at a time. Its chunk
- * cache is turned off, for blocks come once.
+ * The library may use HDF5's, which is not thread-safe: calls are made one at a time. Its chunk
+ * cache is turned off, since each block is moved only once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/grid_kind.h"
@@ -31,7 +31,7 @@ static bool is_compressed(const bridge_description *what)
     return any;
 }
 
-/* No chunk is needed twice, and a cache would be memory that nobody counts. */
+/* No chunk is needed twice, and a cache would use memory that is not counted. */
 static bool prepare_source(void *state, const bridge_description *what)
 {
     const netcdf_source *source = state;

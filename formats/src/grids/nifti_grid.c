@@ -1,8 +1,7 @@
 /* A NIfTI image as a grid of blocks: a dense file, or, compressed, runs that are read from front
  * to back.
  *
- * A compressed image is written uncompressed and compressed at the end; while that goes on, both
- * files are there.
+ * A compressed image is written uncompressed and compressed at the end; meanwhile both files exist.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -29,7 +28,7 @@ static bool prepare_gzip(void *state, const bridge_description *what)
 {
     (void)state;
     (void)what;
-    return true; // to read a piece, all before it is unpacked
+    return true; // reading a piece unpacks everything before it
 }
 
 static xta_status open_plain(const char *path, const xta_blocks_options *options,
@@ -47,7 +46,7 @@ static xta_status open_plain(const char *path, const xta_blocks_options *options
     XTA_TRY(xta__blocks_dense_source(file, &what, options, blocks, err));
 done:
     if (file != NULL) {
-        xta__bridge_nifti.close(file); // of what the grid does not own yet
+        xta__bridge_nifti.close(file); // frees what the grid does not own yet
     }
     xta__description_clear(&what);
     return status;
@@ -61,7 +60,7 @@ static xta_status nifti_open(const char *path, const xta_blocks_options *options
                : open_plain(path, options, blocks, err);
 }
 
-/* `unfinished` is plain; the compressed file is made beside it. */
+/* `unfinished` is not compressed; the compressed file is written beside it. */
 static xta_status finish_packed(const char *unfinished, const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;

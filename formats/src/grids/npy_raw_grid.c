@@ -16,7 +16,7 @@
 #include "util/npy_header.h"
 #include "util/try.h"
 
-/* Both formats have a bridge_dense as their state, which the grid owns from here on. */
+/* Both formats have a bridge_dense as their state; the grid becomes its owner. */
 static xta_status open_as(const bridge_format *format, const char *path,
                           const xta_blocks_options *options, xta_blocks *blocks, xta_error *err)
 {

@@ -1,8 +1,8 @@
-/* One more dataset in an HDF5 file that is there.
+/* Adding a dataset to an existing HDF5 file.
  *
  * Scales of axes are shared where name, length and values agree: those beside the new dataset, and
  * those of the groups around it. A scale beside it that disagrees is refused before anything is
- * made. A dataset is replaced by deleting its link; the file may keep the bytes that it had.
+ * created. A dataset is replaced by deleting its link; the file may keep its bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/add_dataset.h"
@@ -47,7 +47,7 @@ static bool is_group(const hdf5_file *f, const char *path)
 }
 
 /* Follow a path link by link. `*there`: whether all of it exists. A link into another file is
- * refused, for what is written must be in this one. */
+ * refused, since the dataset must be written to this one. */
 static xta_status find_link(const hdf5_file *f, const char *name, bool *there, H5L_info_t *last,
                             xta_error *err)
 {
@@ -115,7 +115,7 @@ static bool detach_scales(hid_t dataset)
     return good;
 }
 
-/* Make the name free: nothing has it, or what has it may be replaced. */
+/* Free the name: check that nothing has it, or that what has it may be replaced. */
 static xta_status free_name(const hdf5_file *f, const char *name, xta_overwrite overwrite,
                             xta_error *err)
 {
@@ -153,14 +153,14 @@ done:
 
 /* ---- scales ---- */
 
-/* A scale that might serve an axis. */
+/* A scale that may be usable for an axis. */
 typedef struct candidate {
     const char *path;
     bool beside; /* it lies in the group of the dataset */
     hid_t dataset;
-    hsize_t length; /* HSIZE_UNDEF: it has not one axis */
+    hsize_t length; /* HSIZE_UNDEF: it does not have exactly one axis */
     bool scale;
-    bool hollow; /* NetCDF's mark of a dimension without coordinates */
+    bool hollow; /* NetCDF's placeholder for a dimension without coordinates */
 } candidate;
 
 static void read_candidate(const hdf5_file *f, candidate *c)
@@ -170,7 +170,7 @@ static void read_candidate(const hdf5_file *f, candidate *c)
     H5L_info_t link;
     bool here = H5Lexists(f->file, c->path, H5P_DEFAULT) > 0 &&
                 H5Lget_info(f->file, c->path, &link, H5P_DEFAULT) >= 0 &&
-                link.type == H5L_TYPE_HARD; // another one may lead into another file
+                link.type == H5L_TYPE_HARD; // other links may lead to another file
     c->dataset = here ? H5Dopen2(f->file, c->path, H5P_DEFAULT) : -1;
     c->length = HSIZE_UNDEF;
     if (c->dataset >= 0) {
@@ -203,7 +203,7 @@ static xta_status lengths_differ(const hdf5_file *f, const candidate *c,
                          (long long)what->bounds[axis]);
 }
 
-/* Units and calendar, which give the numbers their meaning. */
+/* Compare units and calendar, which determine the meaning of the numbers. */
 static xta_status match_texts(const hdf5_file *f, const candidate *c, int axis,
                               const bridge_description *in_file, const bridge_description *what,
                               xta_error *err)
@@ -222,7 +222,7 @@ static xta_status match_texts(const hdf5_file *f, const candidate *c, int axis,
     return XTA_OK;
 }
 
-/* Whether the scale holds the coordinates of the axis. */
+/* Whether the scale has the coordinates of the axis. */
 static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
                                const bridge_description *what, xta_error *err)
 {
@@ -253,7 +253,8 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
     return status;
 }
 
-/* Whether the candidate serves the axis; refused if it lies where ours would be and differs. */
+/* Whether the candidate can be used for the axis; an error if it has the place of our scale but
+ * differs. */
 static xta_status try_candidate(const hdf5_file *f, const candidate *c, int axis,
                                 const bridge_description *what, bool no_coordinates, bool *serves,
                                 xta_error *err)

@@ -1,4 +1,4 @@
-/* One more dataset in an HDF5 file that is there.
+/* Adding a dataset to an existing HDF5 file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_HDF5_ADD_DATASET_H

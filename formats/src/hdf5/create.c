@@ -35,7 +35,7 @@ static bool set_filters(hid_t properties, const bridge_description *what)
     return good;
 }
 
-/* Chunks where the source had some, or an axis is to grow. */
+/* Use chunks if the source had some, or if an axis can grow. */
 static bool set_storage(hdf5_file *f, const bridge_description *what, bool unlimited)
 {
     const bridge_attribute *chunks = xta__description_find(what, XTA_ON_ARRAY, H5_CHUNKS);
@@ -74,7 +74,7 @@ static bool make_space(hdf5_file *f, const bridge_description *what, bool *unlim
     return f->space >= 0;
 }
 
-/* Only where it says something: a fill of zeros is what HDF5 takes anyway. */
+/* Set the fill value only if needed: HDF5's default is zeros. */
 static bool set_fill(const hdf5_file *f, const bridge_description *what)
 {
     bool zero = true;
@@ -114,7 +114,7 @@ static bool make_dataset(hdf5_file *f, const bridge_description *what, bool raw)
         f->dataset = H5Dcreate2(f->file, name, type, f->space, links, f->properties, access);
         good = f->dataset > 0;
     }
-    hid_t words_of_failure = H5Eget_current_stack(); // closing would wipe them out
+    hid_t words_of_failure = H5Eget_current_stack(); // closing would clear the errors
     if (type >= 0) {
         H5Tclose(type);
     }
@@ -143,8 +143,8 @@ static xta_status refuse_type(const char *path, const bridge_description *what, 
                          xta_type_name(what->type));
 }
 
-/* After this the file can be opened again even if the process is killed: all that describes it is
- * written, and the file is as long as it says, also where no chunk was written yet. */
+/* After this the file can be opened again even if the process is killed: its structure has been
+ * written, and the file has its full length, even if no chunk was written yet. */
 static bool flush_structure(const hdf5_file *f)
 {
     hsize_t bytes = 0;

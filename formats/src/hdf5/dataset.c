@@ -1,4 +1,4 @@
-/* An open dataset of HDF5: what its storage is, reading and writing boxes of cells.
+/* An open HDF5 dataset: its storage, and reading and writing boxes of cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/dataset.h"
@@ -9,7 +9,7 @@
 #include "hdf5/library.h"
 #include "hdf5/types.h"
 
-/* Every filter must be one that this HDF5 has, or reading would fail in the middle. */
+/* This HDF5 must have every filter, since reading would otherwise fail halfway. */
 static xta_status check_filters(hdf5_file *f, xta_error *err)
 {
     int n = H5Pget_nfilters(f->properties);

@@ -1,10 +1,10 @@
-/* HDF5: data that lie in other files than the one that was opened.
+/* HDF5: data in files other than the one that was opened.
  *
  * There are three ways: a link to an object of another file, a dataset whose cells are in other
  * files ("external storage"), and a dataset that is composed of others ("virtual"). The library
  * follows all of them by itself: a link when a name is resolved, the sources of a virtual dataset
- * when its bounds are asked for. So links are caught by a callback, and the creation properties of
- * a dataset are checked before anything else is asked of it.
+ * when its bounds are queried. So links are caught by a callback, and the creation properties of a
+ * dataset are checked before anything else is queried.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/external_files.h"

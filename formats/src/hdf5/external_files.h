@@ -1,5 +1,5 @@
-/* Data of a dataset that lie in other files than the one that was opened. Under the lock, all of
- * it.
+/* Data of a dataset in files other than the one that was opened. All functions are called under the
+ * lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_HDF5_EXTERNAL_FILES_H
@@ -9,7 +9,7 @@
 
 #define HDF5_EXTERNAL_BYTES 200
 
-/* Another file that data lie in. */
+/* Another file in which data lie. */
 typedef struct hdf5_external {
     bool any;
     char file[HDF5_EXTERNAL_BYTES];
@@ -17,10 +17,10 @@ typedef struct hdf5_external {
 
 /* Note in `found` that data lie in `file`. */
 void xta__hdf5_note_external(hdf5_external *found, const char *file);
-/* Under the lock. Whether a dataset's cells lie in other files; opens none. */
+/* Under the lock. Whether a dataset's cells lie in other files; does not open them. */
 void xta__hdf5_find_external(hid_t dataset, hdf5_external *found);
-/* Under the lock. Let look-ups by these properties fail at links to other files, and note them in
- * `found`, which must live as long. */
+/* Under the lock. Make look-ups with these properties fail at links to other files, and record them
+ * in `found`, which must live as long as the properties. */
 void xta__hdf5_follow_no_links(hid_t access, hdf5_external *found);
 /* Under the lock. XTA_EACCESS, naming the other file. */
 xta_status xta__hdf5_refuse_external(const char *path, const char *name, const hdf5_external *found,

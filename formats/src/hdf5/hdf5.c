@@ -1,4 +1,4 @@
-/* HDF5: files of groups and datasets, read and written by the HDF5 library. This file has the
+/* HDF5: files of groups and datasets, read and written by the HDF5 library. This file contains the
  * table of the format; reading begins in open_dataset.c, writing in create.c and add_dataset.c.
  *
  * One array holds one dataset. What maps to what:
@@ -11,8 +11,8 @@
  *   chunks, filters, type          attributes `hdf5/...`
  *
  * Lost: references, compounds and other attributes that none of ours can hold. Refused: datasets
- * whose cells have no fixed length, compounds other than complex numbers. The library is not made
- * for threads and lies below NetCDF's, too: both share one lock.
+ * whose cells have no fixed length, compounds other than complex numbers. The library is not
+ * thread-safe, and NetCDF's uses it too: both share one lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -36,7 +36,7 @@ static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a
 static bool hdf5_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     (void)path;
-    /* A user block of 512 bytes may stand before the file proper, as MATLAB's does. */
+    /* A user block of 512 bytes may precede the file proper, as in MATLAB's files. */
     return (n_bytes >= sizeof signature && memcmp(head, signature, sizeof signature) == 0) ||
            (n_bytes >= 512 + sizeof signature &&
             memcmp(head + 512, signature, sizeof signature) == 0);

@@ -1,4 +1,4 @@
-/* Calls into the HDF5 library: one at a time, silent, its errors in our words.
+/* Calls into the HDF5 library: one at a time, without output, with errors translated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/library.h"
@@ -9,7 +9,7 @@
 
 #include "common/library_lock.h"
 
-/* What prints HDF5's errors between our calls; guarded by the lock. */
+/* The handler that prints HDF5's errors between our calls; guarded by the lock. */
 static H5E_auto2_t kept_printer;
 static void *kept_user;
 
@@ -27,7 +27,7 @@ void xta__hdf5_leave(void)
     xta__library_unlock();
 }
 
-/* The innermost words are those of the cause. */
+/* The innermost error message states the cause. */
 static herr_t note_words(unsigned n, const H5E_error2_t *one, void *user)
 {
     char *words = user;

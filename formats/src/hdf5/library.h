@@ -1,4 +1,4 @@
-/* Calls into the HDF5 library: one at a time, silent, its errors in our words.
+/* Calls into the HDF5 library: one at a time, without output, with errors translated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_HDF5_LIBRARY_H
@@ -10,7 +10,7 @@
 void xta__hdf5_enter(void);
 void xta__hdf5_leave(void);
 
-/* Under the lock. Put the library's own words of what failed last into the error. */
+/* Under the lock. Put the library's own message about the last failure into the error. */
 xta_status xta__hdf5_failed(const char *path, const char *doing, xta_error *err);
 
 #endif

@@ -7,7 +7,8 @@
 #include "description/description.h"
 #include "hdf5/dataset.h"
 
-/* `cached`: keep HDF5's chunk cache, else none. `trust`: follow the file into other ones. */
+/* `cached`: keep HDF5's chunk cache, else use none. `trust`: allow the file to refer to other
+ * files. */
 xta_status xta__hdf5_open(const char *path, const char *variable, bool cached, bool trust,
                           bridge_description *what, hdf5_file **out, xta_error *err);
 

@@ -17,12 +17,12 @@
 #include "hdf5/names.h"
 #include "hdf5/types.h"
 
-#define LONGEST_NAME         255 /* of an attribute of ours */
+#define LONGEST_NAME         255 /* for the name of an XTA attribute */
 #define NAME_BYTES           (LONGEST_NAME + 1)
 #define MOST_ATTRIBUTE_BYTES ((size_t)4 << 20)
 #define MOST_SCALE_BYTES     ((size_t)32 << 20)
 
-/* Attributes by which HDF5 and NetCDF tie datasets to each other: made anew, or meaningless
+/* Attributes by which HDF5 and NetCDF relate datasets to each other: generated anew, or meaningless
  * elsewhere. */
 static const char *const ties[] = {
     "DIMENSION_LIST", "REFERENCE_LIST",      "DIMENSION_LABELS", "CLASS",         "NAME",
@@ -45,7 +45,7 @@ static bool is_tie(const char *name)
     return false;
 }
 
-/* Strings become one text, a line each, with their lengths beside it where there are several. */
+/* Strings become one text, one on each line, with their lengths beside it if there are several. */
 static bool add_strings(carrier *c, const char *key, const char *const *strings,
                         const size_t *lengths, size_t n, bool single)
 {
@@ -137,7 +137,7 @@ static bool read_numbers(carrier *c, const char *key, hid_t attribute, hid_t typ
     return good;
 }
 
-/* How the attribute was written, if that is not what we would do by ourselves. */
+/* Record how the attribute was written, unless that is the default form. */
 static bool add_form(carrier *c, const char *key, hid_t type, hid_t space, int kind)
 {
     char mark[NAME_BYTES + 16];
@@ -201,7 +201,7 @@ static herr_t each_attribute(hid_t object, const char *name, const H5A_info_t *i
     char key[NAME_BYTES];
     int n = snprintf(key, sizeof key, "%s%s", c->prefix, name);
     (void)info;
-    /* A slash in a name would be taken for one of ours. */
+    /* A name with a slash would be mistaken for one of XTA's. */
     if (is_tie(name) || strchr(name, '/') != NULL || name[0] == '\0' || n < 0 ||
         (size_t)n + sizeof H5_STRINGS > sizeof key) {
         return 0;
@@ -230,7 +230,7 @@ herr_t xta__hdf5_open_scale(hid_t dataset, unsigned axis, hid_t scale, void *use
     hid_t *taken = user;
     (void)dataset;
     (void)axis;
-    H5Iinc_ref(scale); // the iteration closes its own
+    H5Iinc_ref(scale); // the iteration closes its own handle
     *taken = scale;
     return 1;
 }

@@ -12,8 +12,8 @@ bool xta__hdf5_read_attributes(const hdf5_file *f, bridge_description *what);
 /* For H5DSiterate_scales: open the first scale as the hid_t that `user` points to; the caller
  * closes it. */
 herr_t xta__hdf5_open_scale(hid_t dataset, unsigned axis, hid_t scale, void *user);
-/* Read values and attributes of a scale of this length into those of an axis; nothing if it is no
- * list of numbers of that length. */
+/* Read values and attributes of a scale of this length into those of an axis; does nothing if it is
+ * not a list of numbers of that length. */
 bool xta__hdf5_read_scale(hid_t scale, hsize_t length, int axis, bridge_description *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which dataset of an HDF5 file is meant.
+/* Selecting a dataset of an HDF5 file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/select_dataset.h"
@@ -17,16 +17,16 @@
 #include "hdf5/types.h"
 
 typedef struct search {
-    char *found; /* path of the last one */
+    char *found; /* path of the last one found */
     bridge_listing list;
     bool scales; /* whether scales of axes count */
     bool full;   /* out of memory */
     bool trust;
-    hdf5_external foreign; /* why the first one that lies elsewhere was left out */
+    hdf5_external foreign; /* why the first dataset in another file was left out */
     char refused[HDF5_EXTERNAL_BYTES];
 } search;
 
-/* Put the dataset on the list if we can hold its cells. */
+/* Add the dataset to the list if its cells can be imported. */
 static bool list_dataset(hid_t dataset, const char *name, bridge_listing *list)
 {
     hsize_t lengths[H5S_MAX_RANK];
@@ -75,7 +75,7 @@ static herr_t visit_object(hid_t group, const char *name, const H5O_info_t *info
     return s->full ? 1 : 0;
 }
 
-/* The dataset, or a negative number; `found` says whether what it names lies in another file. */
+/* Open the dataset, or return a negative number; `found` says whether it lies in another file. */
 static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_external *found)
 {
     hid_t how = H5Pcreate(H5P_DATASET_ACCESS);
@@ -119,7 +119,7 @@ xta_status xta__hdf5_select_dataset(hdf5_file *f, const char *variable, bool cac
             return *name != NULL ? XTA_OK : xta__bridge_no_memory(f->path, err);
         }
     }
-    for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales where there is nothing else
+    for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales only if there is nothing else
         s.scales = turn > 0 || variable != NULL;
         if (H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, visit_object, &s, H5O_INFO_BASIC) < 0) {
             status = xta__hdf5_failed(f->path, "cannot list what is in it", err);

@@ -1,4 +1,4 @@
-/* Which dataset of an HDF5 file is meant.
+/* Selecting a dataset of an HDF5 file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_HDF5_SELECT_DATASET_H

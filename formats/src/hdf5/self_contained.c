@@ -1,5 +1,5 @@
-/* Whether anything of an HDF5 file lies in another one. The whole file is searched, for libraries
- * that follow links where they cannot be stopped.
+/* Whether an HDF5 file refers to other files. The whole file is searched, to protect libraries that
+ * follow links and cannot be stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/self_contained.h"

@@ -1,4 +1,5 @@
-/* Whether an HDF5 file is self-contained, in a build without HDF5: nobody knows, so it is refused.
+/* Whether an HDF5 file is self-contained, in a build without HDF5: this is unknown, so the file is
+ * refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/self_contained.h"

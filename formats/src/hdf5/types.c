@@ -10,7 +10,7 @@
 
 #include "description/description.h"
 
-/* HDF5 has no words for half floats; only their byte order can differ. */
+/* HDF5 has no text for half floats; only their byte order can differ. */
 #define TURNED_HALF "IEEE_F16BE"
 
 static xta_type integer_type(size_t bytes, bool is_signed)

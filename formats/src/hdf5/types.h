@@ -1,4 +1,4 @@
-/* Types of HDF5 and ours. Under the lock, all of it.
+/* Converting between HDF5's types and XTA's. All functions are called under the lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_HDF5_TYPES_H
@@ -9,15 +9,15 @@
 
 #include <xta/type.h>
 
-/* Our type for one of HDF5's; XTA_TYPE_SAME if there is none. */
+/* XTA's type for one of HDF5's; XTA_TYPE_SAME if there is none. */
 xta_type xta__hdf5_to_xta(hid_t type, size_t *cell_bytes);
-/* The type of cells in memory for a type in a file; negative: none. To be closed. */
+/* The type of cells in memory for a type in a file; negative: none. The caller closes it. */
 hid_t xta__hdf5_memory_type(hid_t file_type);
-/* The plain type in files for one of ours. To be closed. */
+/* The plain type in files for one of XTA's types. The caller closes it. */
 hid_t xta__hdf5_from_xta(xta_type type, size_t cell_bytes);
 /* The type that `text` (H5_TYPE) names, if it still fits; else the plain one. */
 hid_t xta__hdf5_type_for(const char *text, xta_type type, size_t cell_bytes);
-/* HDF5's words for a type, to be freed; NULL if it is the plain one. */
+/* HDF5's text for a type, which the caller frees; NULL if it is the plain one. */
 char *xta__hdf5_type_text(hid_t type);
 
 #endif

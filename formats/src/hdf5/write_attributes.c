@@ -23,7 +23,7 @@ typedef struct form {
     H5T_cset_t cset;
     H5T_str_t pad;
     size_t bytes;
-    int ndim; /* -1: no cells at all */
+    int ndim; /* -1: a null dataspace */
     hsize_t bounds[H5S_MAX_RANK];
 } form;
 
@@ -52,7 +52,7 @@ static form form_of(const bridge_description *what, const bridge_attribute *a, s
         points *= (hsize_t)values[5 + d];
     }
     if (!fits || (values[4] == -1 ? n > 1 : points != n)) {
-        return f; // changed since
+        return f; // changed since it was read
     }
     f.kind = (int)values[0];
     f.cset = values[1] == H5T_CSET_UTF8 ? H5T_CSET_UTF8 : H5T_CSET_ASCII;
@@ -78,7 +78,7 @@ static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid
                             const form *f, const void *values)
 {
     hid_t space = space_of(f);
-    H5Adelete(object, name); // a scale has a few already
+    H5Adelete(object, name); // a scale already has a few
     H5Eclear2(H5E_DEFAULT);
     hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool good = attribute >= 0 && (f->ndim < 0 || H5Awrite(attribute, memory_type, values) >= 0);
@@ -139,7 +139,7 @@ static bool put_fixed(hid_t object, const char *name, const form *f, char *const
     return good;
 }
 
-/* One string, or those whose lengths stand beside the text. */
+/* Write one string, or several whose lengths are kept beside the text. */
 static bool put_text(hid_t object, const char *name, const bridge_description *what,
                      const bridge_attribute *a)
 {
@@ -160,7 +160,7 @@ static bool put_text(hid_t object, const char *name, const bridge_description *w
         good = strings[k] != NULL;
         if (good) {
             memcpy(strings[k], (const char *)a->values + at, length);
-            at += length + 1; // and the end of the line
+            at += length + 1; // and the line end
         }
     }
     if (good) {
@@ -216,7 +216,7 @@ void xta__hdf5_scale_name(const bridge_description *what, int axis, char *name, 
     }
 }
 
-/* Where the scale is to lie: beside the dataset, under a name that nothing has yet. */
+/* The path of the scale: beside the dataset, with an unused name. */
 static bool scale_path(const hdf5_file *f, const bridge_description *what, int axis, char *path,
                        size_t capacity)
 {
@@ -248,7 +248,7 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     int64_t hi = lo + what->bounds[axis];
     size_t count = 0;
     if (!scale_path(f, what, axis, path, sizeof path)) {
-        return true; // values alone are not worth a failure
+        return true; // the values alone do not justify a failure
     }
     void *values = xta__spread_cut(a, NULL, &lo, &hi, &count);
     if (values == NULL || count != (size_t)length) {

@@ -1,4 +1,4 @@
-/* Lists of colours, each that of a class: parsed, and searched by colour.
+/* Lists of class colours: parsing them, and finding a class by its colour.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/class_colours.h"
@@ -22,7 +22,7 @@ void xta__class_list_clear(class_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* The slot of a colour in the table: where it is, or where it would be. */
+/* The slot of a colour in the table, or the free slot where it would go. */
 static size_t slot_of(const class_list *list, uint32_t rgb)
 {
     size_t mask = ((size_t)1 << TABLE_BITS) - 1;
@@ -43,7 +43,7 @@ bool xta__class_find(const class_list *list, uint32_t rgb, uint32_t *number)
     return found;
 }
 
-/* A line of the names. */
+/* Append a line to the names. */
 static bool add_name(class_list *list, const char *name, size_t n_bytes)
 {
     if (!XTA__RESERVE(list->names, list->names_capacity, list->n_names + n_bytes + 2)) {
@@ -77,7 +77,7 @@ bool xta__class_add(class_list *list, uint32_t rgb, const char *name, size_t n_b
     return true;
 }
 
-/* "#rrggbb"; false if that does not stand there. */
+/* Parse "#rrggbb"; false if the text does not begin with that. */
 static bool parse_one(const char *text, uint32_t *rgb)
 {
     *rgb = 0;
@@ -91,7 +91,7 @@ static bool parse_one(const char *text, uint32_t *rgb)
     return text[0] == '#' && !isxdigit((unsigned char)text[7]);
 }
 
-/* One entry of `n` bytes: a colour, and perhaps a name behind it. */
+/* Parse an entry of `n` bytes: a colour, optionally followed by a name. */
 static xta_status parse_entry(const char *entry, size_t n, const char *path, class_list *list,
                               xta_error *err)
 {
@@ -122,7 +122,7 @@ static xta_status parse_entry(const char *entry, size_t n, const char *path, cla
                : xta_error_set(err, XTA_EARG, 0, "%s: more than %d colours", path, LABELS_MOST);
 }
 
-/* The text of a small file; NULL if there is none. */
+/* Read a small file as text; NULL if it cannot be read. */
 static char *text_of(const char *path)
 {
     FILE *file = fopen(path, "rb");

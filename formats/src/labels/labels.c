@@ -1,11 +1,16 @@
-/* Class maps as PNG pictures: a pixel is the number of a class. Read only.  The number is the
- * index in a picture with a palette, the value in a grey one, and in one of colours the position
- * of the colour in a list. The list is given, or made of the colours as they first appear, row by
- * row, with black as 0. Names and colours of the classes become the attributes `class_names` and
- * `class_colours`. Lost: the other texts of the picture. The same picture may also be wanted as a
- * raster of three bands (format `gdal`), so this format is used only if it is named.  Rows are
- * decoded as they are needed; going back starts again from the first. An interlaced picture would
- * have to be in memory as a whole and is refused.  SPDX-License-Identifier: Apache-2.0 */
+/* Class maps as PNG pictures: a pixel is the number of a class. Read only.
+ *
+ * The number is the index in a picture with a palette, the value in a grey picture, and in a colour
+ * picture the position of the colour in a list. The list is given, or is made of the colours in
+ * order of first appearance, row by row, with black as 0. Names and colours of the classes become
+ * the attributes `class_names` and `class_colours`. Lost: other texts in the picture. The same
+ * picture can also be read as a raster of three bands (format `gdal`), so this format is used only
+ * if it is requested by name.
+ *
+ * Rows are decoded as they are needed; going back starts again from the first. An interlaced
+ * picture would have to be in memory as a whole and is refused.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/labels.h"
 
 #include <stdlib.h>
@@ -24,7 +29,7 @@ static bool labels_sniff(const char *path, const unsigned char *head, size_t n_b
     (void)path;
     (void)head;
     (void)n_bytes;
-    return false; // a picture is a raster unless somebody says that it is labels
+    return false; // a picture is a raster unless the caller requests this format
 }
 
 static void labels_close(void *state)
@@ -38,7 +43,7 @@ static void labels_close(void *state)
     free(source);
 }
 
-/* A cell of the decoded row as the number of a class. */
+/* The class number of a cell in the decoded row. */
 static bool class_of(const labels_source *source, int64_t column, uint32_t *out)
 {
     const unsigned char *cell = source->row + (size_t)column * source->pixel_bytes;
@@ -69,7 +74,7 @@ static xta_status no_class(const labels_source *source, int64_t row, int64_t col
         source->path, (long long)row, (long long)column, rgb[0], rgb[1], rgb[2]);
 }
 
-/* Number all colours of the picture as they come. */
+/* Number all colours of the picture in order of appearance. */
 static xta_status gather_colours(labels_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -97,8 +102,8 @@ done:
     return status;
 }
 
-/* The list of colours that is given. Of a picture with a palette it says which index is which
- * class. */
+/* Parse the given list of colours. For a picture with a palette, it assigns a class to each
+ * index. */
 static xta_status parse_list(labels_source *source, const char *colours, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -11,7 +11,7 @@
 #define LABELS_NO_CLASS UINT32_MAX
 
 /* Names of attributes; see docs/decisions/0010-bridges.md. */
-#define LABELS_NAMES   "class_names"   /* a line for each class, from 0 */
+#define LABELS_NAMES   "class_names"   /* one line for each class, from 0 */
 #define LABELS_COLOURS "class_colours" /* u8: red, green, blue of each class, from 0 */
 
 extern const bridge_format xta__bridge_labels;

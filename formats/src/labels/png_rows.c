@@ -1,7 +1,7 @@
 /* Rows of a PNG picture, decoded one after the other by libpng.
  *
- * libpng leaves by longjmp where something is wrong, so each call into it stands in a function of
- * its own that has nothing to free then.
+ * libpng reports errors by longjmp, so each call into it is in a separate function that has nothing
+ * to free in that case.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/png_rows.h"
@@ -17,7 +17,7 @@
 #include "description/description.h"
 #include "util/try.h"
 
-/* The keyword of the text that has the names of the classes. */
+/* The keyword of the text chunk with the names of the classes. */
 #define NAMES_KEYWORD "class_names"
 
 typedef struct labels_decoder {
@@ -25,7 +25,7 @@ typedef struct labels_decoder {
     png_structp png;
     png_infop info;
     jmp_buf out;
-    char text[200]; /* libpng's words */
+    char text[200]; /* libpng's message */
 } labels_decoder;
 
 static void decoder_failed(png_structp png, png_const_charp text)
@@ -64,9 +64,9 @@ void xta__labels_stop(labels_source *source)
     source->decoder = NULL;
 }
 
-/* A row takes a few megabytes, and so does anything else that is honest. A chunk's length is what
- * the file says it is, and memory would be asked for before its bytes are seen to be there; libpng
- * does without a chunk beside the pixels for which there is no memory. */
+/* Limit on a single allocation by libpng. A row, or anything else in a valid file, takes a few
+ * megabytes. But libpng allocates the length that a chunk claims before it has read the bytes. It
+ * skips a chunk other than pixels if its allocation fails. */
 #define MOST_BYTES ((png_alloc_size_t)64 << 20)
 
 static png_voidp decoder_allocate(png_structp png, png_alloc_size_t n_bytes)
@@ -81,7 +81,8 @@ static void give_back(png_structp png, png_voidp memory)
     free(memory);
 }
 
-/* Everything before the rows; how the rows come: a byte or two for each pixel, or three. */
+/* Read everything before the rows, and set the form of the rows: one or two bytes for each pixel,
+ * or three. */
 static bool read_info(labels_decoder *d)
 {
     if (setjmp(d->out) != 0) {
@@ -194,7 +195,7 @@ xta_status xta__labels_row(labels_source *source, int64_t row, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (row + 1 == source->next) {
-        return XTA_OK; // it is there still
+        return XTA_OK; // still decoded
     }
     if (row < source->next) {
         XTA_TRY(xta__labels_start(source, err));

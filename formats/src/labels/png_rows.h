@@ -15,16 +15,16 @@ typedef enum labels_kind { LABELS_PALETTE, LABELS_GREY, LABELS_GREY16, LABELS_CO
 
 typedef struct labels_source {
     char *path;
-    struct labels_decoder *decoder; /* NULL: not begun */
+    struct labels_decoder *decoder; /* NULL: not started */
     labels_kind kind;
     int64_t rows;
     int64_t columns;
     size_t pixel_bytes; /* of a decoded pixel */
-    unsigned char *row; /* the one decoded last */
-    int64_t next;       /* number of the next one */
+    unsigned char *row; /* the row decoded last */
+    int64_t next;       /* number of the next row */
     int n_palette;
     unsigned char palette[3 * 256];
-    char *texts; /* names of classes that the picture tells; NULL: none */
+    char *texts; /* names of classes stored in the picture; NULL: none */
     uint32_t of_index[256];
     class_list list;
     bool wide; /* cells have two bytes */
@@ -35,9 +35,9 @@ static inline uint32_t labels_rgb(const unsigned char *rgb)
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-/* Open the picture and read what stands before its rows. */
+/* Open the picture and read everything before its rows. */
 xta_status xta__labels_start(labels_source *source, xta_error *err);
-/* Decode the row of that number, going on or beginning again. */
+/* Decode row `row`: continue, or start again from the first row. */
 xta_status xta__labels_row(labels_source *source, int64_t row, xta_error *err);
 void xta__labels_stop(labels_source *source);
 

@@ -1,15 +1,15 @@
 /* The variables of a MATLAB file of version 4 or 5 (6 and 7 are 5, the latter compressed), and
  * where their cells lie.
  *
- * A file of version 5 is 128 bytes of header and elements one after the other, each preceded by
- * its kind and length: a matrix, or a compressed one. A matrix is made of elements, too: flags,
- * lengths of the axes, name, cells, cells of the imaginary parts. Cells may lie in a smaller type
- * than the variable's class, which is how MATLAB saves whole numbers of class double.
+ * A file of version 5 has a header of 128 bytes, then elements one after the other, each preceded
+ * by its kind and length: a matrix, or a compressed matrix. A matrix is made of elements, too:
+ * flags, lengths of the axes, name, cells, cells of the imaginary parts. Cells may be stored in a
+ * smaller type than the variable's class: MATLAB saves whole numbers of class double like this.
  *
- * A file of version 4 is variables one after the other: five numbers, the name, the cells.
+ * A file of version 4 has variables one after the other: five numbers, the name, the cells.
  *
- * All lengths are compared with that of the file before anything is read: the error for a file
- * that was cut short names the variable in whose middle it ends.
+ * All lengths are compared with the length of the file before anything is read: the error for a
+ * truncated file names the variable in which it ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/list_variables.h"
@@ -38,15 +38,15 @@ static uint32_t byte_swapped(uint32_t value)
     return value >> 24 | (value >> 8 & 0xff00) | (value << 8 & 0xff0000) | value << 24;
 }
 
-/* A search in one element: in the file, or in what it unpacks to. */
+/* Reads within one element, either in the file or in its decompressed bytes. */
 typedef struct element_reader {
     const bridge_dense *file;
     bool swapped;
-    uint64_t end; /* nothing of the element lies beyond */
+    uint64_t end; /* the end of the element */
 } element_reader;
 
-/* Kind and length of an element, and where its content and the next element lie. Short ones have
- * all of it in one word. */
+/* Kind and length of an element, and the offsets of its content and of the next element. Short
+ * elements fit in one word. */
 typedef struct tag {
     uint32_t kind;
     uint32_t n_bytes;
@@ -102,7 +102,7 @@ static xta_type type_of(uint32_t kind)
     return kind < sizeof types / sizeof types[0] ? types[kind] : XTA_TYPE_SAME;
 }
 
-/* Bytes of `cells` cells of a type; UINT64_MAX if that is more than 63 bits hold. */
+/* Bytes of `cells` cells of a type; UINT64_MAX if the number does not fit in 63 bits. */
 static uint64_t bytes_of(const matlab_variable *v, xta_type type)
 {
     double about = (double)xta_type_bytes(type);
@@ -114,7 +114,7 @@ static uint64_t bytes_of(const matlab_variable *v, xta_type type)
     return about < 9e18 ? bytes : UINT64_MAX;
 }
 
-/* The cells of one part, real or imaginary, whose element begins at `at`. */
+/* Locate the cells of one part, real or imaginary, whose element begins at `at`. */
 static xta_status read_cells_element(const element_reader *w, matlab_variable *v, int part,
                                      uint64_t at, xta_error *err)
 {
@@ -156,7 +156,7 @@ static xta_status read_axes(const element_reader *w, matlab_variable *v, const t
     return status;
 }
 
-/* Names go into messages, which are one line. */
+/* Names are used in messages, which are single lines. */
 static void end_name(matlab_variable *v, size_t n)
 {
     v->name[n] = '\0';
@@ -176,7 +176,7 @@ static xta_status read_name(const element_reader *w, matlab_variable *v, const t
     return status;
 }
 
-/* A matrix, whose content begins at `at`: all but the imaginary parts, which lie behind the real
+/* Read a matrix whose content begins at `at`, except the imaginary parts, which follow the real
  * ones. */
 static xta_status read_matrix(const element_reader *w, uint64_t at, matlab_variable *v,
                               xta_error *err)
@@ -196,7 +196,7 @@ static xta_status read_matrix(const element_reader *w, uint64_t at, matlab_varia
     v->logical = (flags[0] & MX_LOGICAL) != 0;
     v->single = class == MX_SINGLE;
     XTA_TRY(read_tag(w, v, t.next, &t, err));
-    if (class != MX_OPAQUE) { // which has no axes
+    if (class != MX_OPAQUE) { // an opaque one has no axes
         XTA_TRY(read_axes(w, v, &t, err));
         XTA_TRY(read_tag(w, v, t.next, &t, err));
     }
@@ -209,7 +209,7 @@ done:
     return status;
 }
 
-/* One top element. Names of variables are read even where the file has been cut, for the
+/* Read one top-level element. Names of variables are read even if the file is truncated, for the
  * message. */
 static xta_status read_element(bridge_dense *file, const matlab_list *list, const tag *t,
                                matlab_variable *v, xta_error *err)
@@ -239,7 +239,7 @@ done:
     return status;
 }
 
-/* `name` may be empty: then the variable's number says which it is. */
+/* The error for a truncated file. If `name` is empty, the message gives the variable's number. */
 static xta_status cut_short(const bridge_dense *file, const char *name, size_t number,
                             uint64_t file_bytes, uint64_t need, xta_error *err)
 {
@@ -255,7 +255,7 @@ static xta_status cut_short(const bridge_dense *file, const char *name, size_t n
                          (unsigned long long)need);
 }
 
-/* Reserve one more; capacities are powers of two, as in description/description.c. */
+/* Add a variable; capacities are powers of two, as in description/description.c. */
 static matlab_variable *add_variable(matlab_list *list)
 {
     size_t n = list->n;
@@ -282,9 +282,9 @@ static xta_status list_v5(bridge_dense *file, uint64_t file_bytes, matlab_list *
         if (n < 8 || t.n_bytes > left) {
             matlab_variable cut = {.name = ""};
             uint64_t need = n < 8 ? t.at : t.at + t.n_bytes;
-            t.n_bytes = (uint32_t)left; // less than it was
+            t.n_bytes = (uint32_t)left; // the bytes that the file still has
             xta_status ignored = n < 8 ? XTA_OK : read_element(file, list, &t, &cut, NULL);
-            (void)ignored; // the name is still there, or it is not
+            (void)ignored; // the name may have been read, or not
             status = cut_short(file, cut.name, list->n + 1, file_bytes, need, err);
             goto done;
         }
@@ -295,7 +295,7 @@ static xta_status list_v5(bridge_dense *file, uint64_t file_bytes, matlab_list *
                 goto done;
             }
             XTA_TRY(read_element(file, list, &t, v, err));
-            list->n -= v->name[0] == '\0'; // what MATLAB keeps for itself has no name
+            list->n -= v->name[0] == '\0'; // MATLAB's internal data have no name
         } else if (type_of(t.kind) == XTA_TYPE_SAME) {
             status = xta_error_set(err, XTA_EFORMAT, 0,
                                    "%s: is damaged: at byte %llu is an element of kind %u, which "
@@ -454,7 +454,7 @@ xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matla
             goto done;
         }
     }
-    if (v->complex && v->place[1] == 0) { // version 4 knows it already
+    if (v->complex && v->place[1] == 0) { // version 4 has already set it
         XTA_TRY(read_cells_element(&w, v, 1, v->next, err));
     }
 done:
@@ -462,7 +462,7 @@ done:
     return status;
 }
 
-/* "V (156 x 9025 double)", as far as it fits. */
+/* "V (156 x 9025 double)", truncated to fit. */
 static size_t list_one(const matlab_variable *v, char *text, size_t capacity)
 {
     size_t n = (size_t)snprintf(text, capacity, "%s (", v->name);

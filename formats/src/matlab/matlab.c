@@ -1,21 +1,21 @@
 /* MATLAB: files of named variables, .mat, of versions 4 to 7.3. This file reads versions 4 to 7
  * and has the table of the format; write_v5.c writes, read_v73.c reads version 7.3, which is HDF5.
  *
- * One array holds one variable: an array of numbers (real, complex, logical) of any class.
- * MATLAB's first index is axis 0; cells lie in column order. What is saved in a smaller type than
- * its class (whole numbers of class double) stays in it, and the class is kept as an attribute. A
- * variable of three axes is taken for an image: they are called y, x, band. Lost: all attributes
- * of the array but the class, which the files have no place for. Refused: cells, structs, sparse
- * matrices, texts.
+ * One array holds one variable: an array of numbers (real, complex, logical) of any class. MATLAB's
+ * first index is axis 0; cells lie in column order. Cells that are saved in a smaller type than
+ * their class (whole numbers of class double) keep that type, and the class is kept as an
+ * attribute. A variable with three axes is treated as an image, whose axes are called y, x, band.
+ * Lost: all attributes of the array except the class, for which the files have no place. Refused:
+ * cells, structs, sparse matrices, texts.
  *
- * Versions 4 to 7 are read from the bytes themselves. libmatio, which is the library for these
- * files and reads the names of spectra for us, reports success where a file has been cut off or a
- * compressed variable is damaged (1.5.23), and unpacks a compressed variable from its beginning
- * for each slab. Here the lengths are compared, and a compressed variable is unpacked once to
- * check that it is whole, before an array is touched. Memory is that of the slab: compressed cells
- * come from front to back, so slabs across the last axis are unpacked once, whereas each slab
- * across another axis (of an append along it, or where memory does not hold one layer of chunks)
- * begins again, unless one slab holds everything. Complex numbers take up to three times the slab.
+ * Versions 4 to 7 are parsed here. libmatio, the usual library for these files, which is used for
+ * the names of spectra, reports success even if a file is truncated or a compressed variable is
+ * damaged (1.5.23), and decompresses a variable from its beginning for each slab. Here lengths are
+ * checked, and a compressed variable is decompressed once to check that it is complete, before an
+ * array is changed. The memory needed is one slab. Compressed cells can only be read from front to
+ * back, so slabs across the last axis need one decompression in all. Each slab across another axis
+ * (for an append along it, or if memory does not hold one layer of chunks) starts again from the
+ * beginning, unless one slab holds everything. Complex numbers take up to three times the slab.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/matlab.h"
@@ -38,12 +38,12 @@
 static const char *const suffixes[] = {"mat", NULL};
 
 typedef struct matlab_source {
-    void *v73; /* of read_v73.c; then nothing else is used */
+    void *v73; /* state of read_v73.c; if set, nothing else is used */
     bridge_dense part[2];
     bool complex;
     bool logical;
     xta_type stored[2];
-    xta_type unit; /* of complex numbers: what both parts become */
+    xta_type unit; /* complex numbers: the type to which both parts are converted */
 } matlab_source;
 
 static bool matlab_sniff(const char *path, const unsigned char *head, size_t n_bytes)
@@ -93,13 +93,13 @@ static xta_status describe_matrix(const matlab_variable *v, const char *path,
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
 
-/* The cells of one part as a dense file. */
+/* Open the cells of one part as a dense file. */
 static xta_status open_cells(const char *path, const matlab_list *list, const matlab_variable *v,
                              int part, bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
-    if (file->fd < 0) { // the first one has been opened to look for the variable
+    if (file->fd < 0) { // the first part's file was opened to find the variable
         XTA_TRY(xta__dense_open(file, path, &file_bytes, err));
     }
     file->offset = v->place[part];
@@ -137,7 +137,7 @@ done:
     return status;
 }
 
-/* An image has rows, columns and bands; of other shapes we know nothing. */
+/* An image has rows, columns and bands; axes of other shapes get no names. */
 static bool name_axes(bridge_description *what)
 {
     static const char *const names[] = {"y", "x", "band"};
@@ -187,7 +187,7 @@ done:
     return status;
 }
 
-/* Put real or imaginary parts where they belong among complex numbers. */
+/* Put real or imaginary parts into their positions in complex numbers. */
 static xta_status interleave_part(const matlab_source *source, int part, const char *raw,
                                   uint64_t n, char *cells, xta_error *err)
 {

@@ -37,7 +37,7 @@ bool xta__matlab_is_v73(const unsigned char *head, size_t n_bytes)
            memcmp(head + 512, signature, sizeof signature) == 0;
 }
 
-/* The class that MATLAB noted on an object; "" if none. */
+/* The class that MATLAB recorded for an object; "" if none. */
 static void class_of(hid_t object, char *text, size_t capacity)
 {
     text[0] = '\0';
@@ -59,7 +59,7 @@ static void class_of(hid_t object, char *text, size_t capacity)
     H5Aclose(attribute);
 }
 
-/* What is not numeric keeps its class for messages. */
+/* A variable that is not numeric keeps its class, for messages. */
 static void read_shape(hid_t object, matlab_variable *v)
 {
     char text[40];
@@ -82,7 +82,8 @@ static void read_shape(hid_t object, matlab_variable *v)
     }
     hdf5_external found;
     xta__hdf5_find_external(object, &found);
-    if (found.any) { // asked for its bounds, it might open the other file; refused when it is meant
+    // querying its bounds might open the other file; refused if this variable is selected
+    if (found.any) {
         v->ndim = 1;
         return;
     }
@@ -101,7 +102,7 @@ static herr_t note_one(hid_t group, const char *name, const H5L_info_t *info, vo
 {
     matlab_list *list = user;
     if (name[0] == '#' || strlen(name) >= MATLAB_NAME_BYTES || info->type != H5L_TYPE_HARD) {
-        return 0; // MATLAB's own
+        return 0; // internal to MATLAB
     }
     if (!XTA__RESERVE(list->variables, list->capacity, list->n + 1)) {
         return -1;
@@ -138,8 +139,8 @@ static xta_status list_all(const char *path, matlab_list *list, xta_error *err)
     return status;
 }
 
-/* The description of the HDF5 dataset with its axes reversed; what it says of storage would be in
- * the wrong order. */
+/* The description of the HDF5 dataset with its axes reversed. Attributes about storage are dropped,
+ * since their axes would be in the wrong order. */
 static xta_status reverse_axes(const bridge_description *from, const matlab_variable *v,
                                const char *path, bridge_description *what, xta_error *err)
 {

@@ -1,8 +1,8 @@
 /* The bytes of a compressed variable of a MATLAB file.
  *
- * A compressed element is one zlib stream. It is unpacked from front to back as its bytes are
- * needed; going back starts again. So a slab costs what lies between it and the slab before, and
- * memory is that of the stream alone.
+ * A compressed element is one zlib stream. It is decompressed from front to back as its bytes are
+ * needed; going back starts from the beginning. So a slab costs the decompression of everything
+ * since the previous slab, and only the stream itself needs memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/unpack.h"
@@ -17,21 +17,21 @@
 
 #define IN_BYTES   65536
 #define SKIP_BYTES 65536
-/* How much longer than its lengths say a stream may be. */
+/* How many bytes beyond its expected end a stream may have. */
 #define SLACK_BYTES 64
 
 typedef struct unpacker {
     z_stream z;
-    uint64_t at; /* of the element's bytes in the file */
+    uint64_t at; /* offset of the element's bytes in the file */
     uint64_t n_packed;
-    uint64_t taken; /* of them */
-    uint64_t place; /* of the next byte that comes out */
+    uint64_t taken; /* how many of them have been consumed */
+    uint64_t place; /* offset of the next decompressed byte */
     bool over;
     unsigned char in[IN_BYTES];
     unsigned char skip[SKIP_BYTES];
 } unpacker;
 
-/* The file behind the unpacking. */
+/* Read compressed bytes from the underlying file. */
 static xta_status packed_bytes(const bridge_dense *file, uint64_t offset, void *bytes, size_t n,
                                xta_error *err)
 {
@@ -48,7 +48,7 @@ static xta_status damaged_stream(const bridge_dense *file, const unpacker *u, xt
                          file->path, (unsigned long long)u->at, (unsigned long long)u->place);
 }
 
-/* Up to `n` bytes more; fewer only at the end of the stream. */
+/* Decompress up to `n` more bytes; fewer only at the end of the stream. */
 static xta_status unpack_some(const bridge_dense *file, unpacker *u, void *bytes, size_t n,
                               size_t *got, xta_error *err)
 {
@@ -151,7 +151,7 @@ xta_status xta__matlab_unpack_all(bridge_dense *file, const char *name, uint64_t
     unpacker *u = file->stream;
     xta_status status = skip_to(file, u, limit + SLACK_BYTES, NULL);
     *n_bytes = u->place;
-    if (status == XTA_OK && u->over) { // the checksum behind the last byte has been compared, too
+    if (status == XTA_OK && u->over) { // this includes the checksum after the last byte
         return XTA_OK;
     }
     return xta_error_set(err, XTA_EFORMAT, 0,

@@ -1,7 +1,7 @@
 /* A new MATLAB file of version 5 with one variable, not compressed.
  *
- * A file is 128 bytes of header and one matrix: flags, axes, name, cells; complex numbers have
- * their imaginary parts after all real ones. An element has at most 4 GiB there.
+ * A file has a header of 128 bytes and one matrix: flags, axes, name, cells; for complex numbers,
+ * the imaginary parts follow all the real ones. An element has at most 4 GiB.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/write_v5.h"
@@ -19,7 +19,7 @@
 #define MOST_BYTES      0xfffffff0u
 
 typedef struct matlab_target {
-    bridge_dense file; /* of the cells, or of the real parts */
+    bridge_dense file; /* file for the cells, or for the real parts */
     bool complex;
     uint64_t imaginary; /* offset of the imaginary parts */
 } matlab_target;
@@ -36,7 +36,7 @@ static const struct {
     {XTA_BOOL, 9, MI_UINT8},
 };
 
-/* What is written word by word. */
+/* Header bytes, written word by word. */
 typedef struct head_text {
     unsigned char bytes[HEAD_MOST_BYTES];
     size_t n;
@@ -146,7 +146,7 @@ static void matlab_free(matlab_target *target)
     free(target);
 }
 
-/* Cells of one part are a dense file; the imaginary parts come behind the real ones. */
+/* The cells of one part are a dense file; the imaginary parts follow the real ones. */
 static xta_status put_tail(matlab_target *target, uint32_t kind, uint32_t component_bytes,
                            xta_error *err)
 {

@@ -1,10 +1,9 @@
-/* One more variable in a NetCDF file that is there.
+/* Adding a variable to an existing NetCDF file.
  *
- * Dimensions are shared where name and length agree, coordinate variables and companions where
- * they hold the same values; whatever disagrees is refused before anything is defined, since a
- * variable would otherwise get labels that are not its own. NetCDF cannot delete a variable, so
- * one is replaced by writing other cells and attributes over it, which needs the same shape and
- * type.
+ * Dimensions are shared where name and length agree, coordinate variables and companions where they
+ * have the same values; disagreements are refused before anything is defined, since a variable
+ * would otherwise get coordinates that are not its own. NetCDF cannot delete a variable, so one is
+ * replaced by writing other cells and attributes over it, which requires the same shape and type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -28,7 +27,7 @@
 
 /* ---- dimensions ---- */
 
-/* Whether a dimension is of this very group, not of one around it. */
+/* Whether a dimension belongs to this group itself, not to an enclosing one. */
 static bool is_of_group(int group, int id)
 {
     int n = 0;
@@ -90,7 +89,7 @@ static xta_status share_dimensions(netcdf_target *target, xta_error *err)
 
 /* ---- variables ---- */
 
-/* What a variable of the file holds, as an attribute of `in_file`; NULL: it cannot be read. */
+/* The contents of a variable in the file, as an attribute of `in_file`; NULL: it cannot be read. */
 static const bridge_attribute *read_values(int group, int id, size_t n, bridge_description *in_file)
 {
     nc_type type = NC_NAT;
@@ -105,7 +104,7 @@ static const bridge_attribute *read_values(int group, int id, size_t n, bridge_d
     return a != NULL && nc_get_var(group, id, a->values) == NC_NOERR ? a : NULL;
 }
 
-/* The values that the new file would get, those of the box alone. */
+/* The values that a new file would get: only those of the box. */
 static bridge_attribute cut_values(const netcdf_target *target, const bridge_attribute *a)
 {
     const bridge_description *what = target->what;
@@ -120,7 +119,7 @@ static bridge_attribute cut_values(const netcdf_target *target, const bridge_att
     return part;
 }
 
-/* Whether the variable of the file has the dimensions that ours is to have. */
+/* Whether the variable in the file has the dimensions that the new one would have. */
 static bool same_dimensions(const netcdf_target *target, const netcdf_variable *v, int group,
                             int id)
 {
@@ -178,7 +177,7 @@ static xta_status match_text(const netcdf_target *target, const netcdf_variable 
                          target->path, name, v->name, text, ours);
 }
 
-/* A coordinate variable or a companion: shared with the file where that has the same. */
+/* A coordinate variable or a companion: shared with the file if the same one exists there. */
 static xta_status share_variable(const netcdf_target *target, netcdf_variable *v, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -208,7 +207,7 @@ done:
     return status;
 }
 
-/* Coordinates that the file has for a shared dimension, and the array has not. */
+/* Refuse coordinates that the file has for a shared dimension if the array has none. */
 static xta_status check_unlabelled(const netcdf_target *target, const netcdf_dimension *d,
                                    xta_error *err)
 {
@@ -255,7 +254,7 @@ static const char *shape_of(int group, int id, char text[160])
     return text;
 }
 
-/* Attributes of a variable whose cells are written anew; its fill value cannot change. */
+/* Remove attributes of a variable whose cells are rewritten; its fill value cannot change. */
 static int remove_attributes(const netcdf_target *target, int id)
 {
     char name[NC_MAX_NAME + 1];
@@ -312,7 +311,7 @@ static xta_status reconcile_cells(netcdf_target *target, xta_overwrite overwrite
 
 /* ---- the file ---- */
 
-/* What kind the file is, and whether that has such cells. */
+/* Determine the kind of file, and whether it can store these cells. */
 static xta_status read_kind(netcdf_target *target, xta_error *err)
 {
     int format = 0;
@@ -358,7 +357,7 @@ static xta_status open_existing(netcdf_target *target, xta_error *err)
     return XTA_OK;
 }
 
-/* Find out what is shared, and refuse what disagrees. */
+/* Determine what is shared, and refuse what disagrees. */
 static xta_status reconcile_file(netcdf_target *target, xta_overwrite overwrite,
                                  bool no_coordinates, xta_error *err)
 {
@@ -385,7 +384,7 @@ static xta_status add_to_file(netcdf_target *target, const xta_export_options *o
     xta__netcdf_list(target);
     XTA_TRY(reconcile_file(target, options->overwrite, options->no_coordinates, err));
     int code = nc_redef(target->file);
-    code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 entered it by itself
+    code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 enters define mode by itself
     if (code == NC_NOERR && target->variables[0].old) {
         code = remove_attributes(target, target->variables[0].id);
     }

@@ -1,4 +1,4 @@
-/* One more variable in a NetCDF file that is there.
+/* Adding a variable to an existing NetCDF file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_ADD_VARIABLE_H

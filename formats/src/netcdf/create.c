@@ -1,4 +1,4 @@
-/* A new NetCDF file with one variable: which kind of file it is, and making it.
+/* A new NetCDF file with one variable: choosing the kind of file, and creating it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/create.h"
@@ -18,7 +18,7 @@
 
 static const struct {
     const char *option;
-    const char *kind; /* as ncdump -k has it */
+    const char *kind; /* in the words of ncdump -k */
     int mode;
 } kinds[] = {
     {"netcdf-4", "netCDF-4", NC_NETCDF4},
@@ -46,7 +46,7 @@ static bool is_classic_mode(int mode)
     return mode != NC_NETCDF4 && mode != NC_64BIT_DATA;
 }
 
-/* The kind of file: asked for, the source's if it can hold the cells, or NetCDF-4. */
+/* The kind of file: the requested one, the source's if it can hold the cells, or NetCDF-4. */
 static xta_status choose_kind(netcdf_target *target, const xta_export_options *options, int *mode,
                               xta_error *err)
 {
@@ -97,7 +97,7 @@ xta_status xta__netcdf_create(const char *path, const xta_export_options *option
     XTA_TRY(xta__netcdf_check_type(target, err));
     XTA_TRY(choose_kind(target, options, &mode, err));
     xta__netcdf_lock();
-    char *local = xta__local_path(path); // an address would not be taken for a file's name
+    char *local = xta__local_path(path); // the path is a file's name, not an address
     int code = local != NULL ? nc_create(local, NC_CLOBBER | mode, &target->file) : NC_ENOMEM;
     free(local);
     if (code == NC_NOERR) {

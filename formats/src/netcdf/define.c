@@ -17,7 +17,7 @@
 
 /* ---- dimensions ---- */
 
-/* A name without slashes, which have a meaning in NetCDF, and not an empty one. */
+/* A name that is not empty and has no slashes, which have a meaning in NetCDF. */
 static void legal_name(char out[NC_MAX_NAME + 1], const char *name, const char *otherwise)
 {
     snprintf(out, NC_MAX_NAME + 1, "%s", name != NULL && name[0] != '\0' ? name : otherwise);
@@ -52,8 +52,8 @@ static int add_dimension(netcdf_target *target, const char *name, size_t length,
     return target->n_dimensions++;
 }
 
-/* The dimension of an axis: under its own name, or that of an equally long axis where the source
- * had one dimension twice. */
+/* The dimension of an axis: under its own name, or the dimension of an equally long axis if the
+ * source used one dimension twice. */
 static int dimension_of_axis(netcdf_target *target, int axis)
 {
     const bridge_description *what = target->what;
@@ -91,7 +91,7 @@ static int dimension_of_own(netcdf_target *target, const char *name, size_t leng
     return add_dimension(target, legal, length, -1);
 }
 
-/* Position of a name in a text with one name a line; past the end if it is not there. */
+/* Position of a name in a text with one name on each line; past the end if it is missing. */
 static size_t position_in(const char *lines, const char *name)
 {
     size_t n = lines != NULL ? xta__text_n_lines(lines, strlen(lines)) : 0;
@@ -117,8 +117,8 @@ static int define_dimensions(netcdf_target *target)
             if (d->shared || position_in(order, d->name) != k) {
                 continue;
             }
-            /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it
-             * is the first of the variable. */
+            /* In NetCDF length 0 means "unlimited". The classic model has one such dimension, which
+             * is the variable's first. */
             bool unlimited = d->unlimited || d->length == 0;
             unlimited = unlimited && (!target->classic_model || (d->axis == 0 && n_unlimited == 0));
             n_unlimited += unlimited;
@@ -282,7 +282,8 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     return code;
 }
 
-/* A fill value without an attribute comes from another format: NetCDF's readers expect it here. */
+/* A fill value without an attribute comes from another format: readers of NetCDF expect the
+ * attribute. */
 static int define_fill(const netcdf_target *target, const netcdf_variable *v)
 {
     static const unsigned char zero[16];
@@ -328,7 +329,7 @@ static int define_variable(const netcdf_target *target, netcdf_variable *v)
     return xta__netcdf_write_attributes(target, v->id, v->type, XTA_ON_ARRAY, prefix);
 }
 
-/* The name under which the source's list of variables has this one. */
+/* The name of this variable in the source's list of variables. */
 static const char *listed_name(const netcdf_target *target, const netcdf_variable *v)
 {
     const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
@@ -376,7 +377,7 @@ int xta__netcdf_define(netcdf_target *target)
         code = nc_enddef(target->file);
     }
     if (code == NC_ENOTINDEFINE) {
-        code = NC_NOERR; // NetCDF-4 left the define mode by itself
+        code = NC_NOERR; // NetCDF-4 leaves define mode by itself
     }
     return code == NC_NOERR ? xta__netcdf_write_values(target) : code;
 }

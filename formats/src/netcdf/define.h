@@ -1,4 +1,4 @@
-/* Dimensions and variables of a NetCDF file: which there are to be, and defining them.
+/* Dimensions and variables of a NetCDF file: listing and defining them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_DEFINE_H

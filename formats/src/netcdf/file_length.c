@@ -1,8 +1,8 @@
-/* How long a file of NetCDF's classic formats must be at least.
+/* The minimum length of a file in one of NetCDF's classic formats.
  *
- * The library reads zeros where such a file has ended. The format's rules give the length of the
- * header from what the library says of it, and of the cells from the shapes; a shorter file has
- * lost some.
+ * The library reads zeros past the end of such a file. By the format's rules, the length of the
+ * header follows from what the library reports, and that of the cells from the shapes; a shorter
+ * file is truncated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/file_length.h"
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Lengths of the format's numbers: counts, and offsets in the file. */
+/* Lengths of numbers in the format: counts, and offsets in the file. */
 typedef struct layout {
     double count;
     double offset;
@@ -52,7 +52,7 @@ static double attribute_bytes(const layout *l, int file, int variable)
     return bytes;
 }
 
-/* Cells of one variable, of one record if it has records. */
+/* Bytes of the cells of one variable, or of one record if it has records. */
 static double cell_bytes(int file, int variable, int unlimited, bool *record)
 {
     int ndim = 0;
@@ -118,11 +118,12 @@ double xta__netcdf_least_bytes(int file)
     if (unlimited >= 0 && nc_inq_dimlen(file, unlimited, &n_records) != NC_NOERR) {
         n_records = 0;
     }
-    for (int v = 0; v < n_variables && n_record_variables == 1; v++) { // then records lie unpadded
+    // records are then not padded
+    for (int v = 0; v < n_variables && n_record_variables == 1; v++) {
         bool record;
         double bytes = cell_bytes(file, v, unlimited, &record);
         records = record ? bytes : records;
     }
     double cells = fixed + records * (double)n_records;
-    return cells > 3 ? header + cells - 3 : header; // the padding at the end may be lacking
+    return cells > 3 ? header + cells - 3 : header; // the padding at the end may be missing
 }

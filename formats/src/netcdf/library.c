@@ -1,4 +1,4 @@
-/* The NetCDF library: its lock, its errors in our words, its types and ours.
+/* The NetCDF library: locking, translating errors, converting types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/library.h"

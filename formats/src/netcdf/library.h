@@ -1,4 +1,4 @@
-/* The NetCDF library: its lock, its errors in our words, its types and ours.
+/* The NetCDF library: locking, translating errors, converting types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_LIBRARY_H
@@ -10,11 +10,11 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
-/* The NetCDF library is not made for threads: calls into it come one at a time. */
+/* The NetCDF library is not thread-safe: calls into it are made one at a time. */
 void xta__netcdf_lock(void);
 void xta__netcdf_unlock(void);
 
-/* Put the library's words into our error. Returns XTA_OK for NC_NOERR. */
+/* Put the library's message into an error. Returns XTA_OK for NC_NOERR. */
 xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_error *err);
 
 /* XTA_TYPE_SAME, NC_NAT: none. */

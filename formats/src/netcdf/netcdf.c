@@ -1,5 +1,6 @@
 /* NetCDF: self-describing files of named variables over shared dimensions, in the classic formats
- * and in NetCDF-4, read and written by the NetCDF C library. This file reads, and has the table.
+ * and in NetCDF-4, read and written by the NetCDF C library. This file reads, and contains the
+ * table of the format.
  *
  * One array holds one variable. What maps to what:
  *
@@ -11,9 +12,9 @@
  *   metadata name                  grid mapping, cell measures ("companions")
  *   kind of file, chunks, filters  attributes `netcdf/...`
  *
- * So an export gives a file that stands on its own, as the source did. Lost: variables that
- * nothing names and companions that are large, attributes of types that the file's author defined.
- * Refused: variables of strings or compounds.
+ * So an export writes a self-contained file, as the source was. Lost: variables that no metadata
+ * names, large companions, and attributes of user-defined types. Refused: variables of strings or
+ * compounds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -98,7 +99,7 @@ static void netcdf_close(void *state)
     free(source);
 }
 
-/* Under the lock. `local` is the path as the library may see it. */
+/* Called under the lock. `local` is the path that is passed to the library. */
 static xta_status open_source(netcdf_source *source, const char *local, const char *variable,
                               bridge_description *what, xta_error *err)
 {
@@ -144,7 +145,7 @@ static xta_status netcdf_open(const char *path, const xta_import_options *option
     XTA_TRY(xta__path_must_exist(path, err));
     if (!options->trust) {
         XTA_TRY(
-            xta__hdf5_check_self_contained(path, err)); // NetCDF follows links as it opens a file
+            xta__hdf5_check_self_contained(path, err)); // NetCDF follows links when it opens a file
     }
     xta__netcdf_lock();
     status = open_source(source, local, options->variable, what, err);

@@ -16,7 +16,7 @@
 
 /* ---- attributes ---- */
 
-/* Strings become one text, a line each, with their lengths beside it. */
+/* Strings become one text, one on each line, with their lengths beside it. */
 static int read_strings(int group, int variable, const char *name, size_t n,
                         bridge_description *what, int axis, const char *key)
 {
@@ -57,8 +57,8 @@ done:
     return code;
 }
 
-/* Characters. NetCDF keeps an empty text as one zero byte, and some writers count the zero behind a
- * text. */
+/* Read characters. NetCDF stores an empty text as one zero byte, and some writers count the zero at
+ * the end of a text. */
 static int read_text(int group, int variable, const char *name, size_t n, bridge_description *what,
                      int axis, const char *key)
 {
@@ -97,7 +97,7 @@ static int read_attribute(int group, int variable, const char *name, bridge_desc
     }
     xta_type ours = xta__netcdf_to_xta(type);
     if (ours == XTA_TYPE_SAME) {
-        return NC_NOERR; // of a type that the file's author defined: nothing here can hold it
+        return NC_NOERR; // a user-defined type, which no attribute here can hold
     }
     bridge_attribute *a = xta__description_add(what, axis, key, ours, n, NULL);
     if (a == NULL) {
@@ -122,7 +122,7 @@ static int read_attributes(int group, int variable, bridge_description *what, in
     return code;
 }
 
-/* How a NetCDF-4 variable is stored: given back on export. */
+/* How a NetCDF-4 variable is stored; used again on export. */
 static int read_storage(int group, int variable, int ndim, bridge_description *what, int axis,
                         const char *prefix)
 {
@@ -165,7 +165,7 @@ static int read_storage(int group, int variable, int ndim, bridge_description *w
 
 /* ---- values of coordinates and companions ---- */
 
-/* Read a whole variable into an attribute that is spread as its dimensions say. */
+/* Read a whole variable into an attribute that is spread along its dimensions. */
 static int read_whole(const netcdf_source *source, int group, int variable,
                       bridge_description *what, int axis, const char *key)
 {
@@ -267,7 +267,7 @@ static bool is_unlimited_here(int group, int dimension)
     return is;
 }
 
-/* A group lists only the dimensions that were made in it, so those around it are asked, too. */
+/* A group lists only its own dimensions, so the enclosing groups are queried too. */
 static bool is_unlimited(int group, int dimension)
 {
     while (!is_unlimited_here(group, dimension)) {
@@ -278,8 +278,8 @@ static bool is_unlimited(int group, int dimension)
     return true;
 }
 
-/* Name, length and kind of one dimension of the variable. Axis names of an array differ; NetCDF
- * lets a variable have a dimension twice. */
+/* Name, length and kind of one dimension of the variable. An array's axis names are distinct, but a
+ * NetCDF variable may use a dimension twice. */
 static int describe_axis(const netcdf_source *source, int d, bridge_description *what)
 {
     char name[NC_MAX_NAME + 16];
@@ -308,7 +308,7 @@ static int describe_axis(const netcdf_source *source, int d, bridge_description 
     return repeats == 0 ? read_coordinate(source, d, what) : NC_NOERR;
 }
 
-/* Names of what is imported, in the order of the file, so that an export can follow it. */
+/* Names of the imported items in file order, which an export follows. */
 static int describe_order(const netcdf_source *source, bridge_description *what)
 {
     char name[NC_MAX_NAME + 2];

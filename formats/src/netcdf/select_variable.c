@@ -1,4 +1,4 @@
-/* Which variable of a NetCDF file is meant, and which others belong to it.
+/* Selecting a variable of a NetCDF file, and the others that belong to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -48,7 +48,7 @@ static const char *const references[] = {
     "coordinates",         "bounds",        "climatology", "grid_mapping",
     "ancillary_variables", "cell_measures", NULL};
 
-/* Call `each` for every variable that the metadata of one name. */
+/* Call `each` for every variable that is named by the metadata of a given one. */
 static void for_references(int group, int variable,
                            void (*each)(void *user, int group, int variable, const char *name),
                            void *user)
@@ -78,7 +78,7 @@ static void for_references(int group, int variable,
     }
 }
 
-/* Whether a one-dimensional variable is named as its dimension. */
+/* Whether a one-dimensional variable has the name of its dimension. */
 static bool is_coordinate(int group, int variable)
 {
     char name[NC_MAX_NAME + 1];
@@ -91,7 +91,7 @@ static bool is_coordinate(int group, int variable)
 }
 
 typedef struct search {
-    int group; /* the last one that was found */
+    int group; /* the last variable found */
     int variable;
     bridge_listing list;
     /* whether a given variable is named by another one */
@@ -107,10 +107,10 @@ static void note_name(void *user, int group, int variable, const char *name)
     s->named = s->named || (group == s->asked_group && variable == s->asked);
 }
 
-/* Which variables a search is for. */
+/* The variables that a search accepts. */
 typedef enum search_scope {
-    OWN,       /* of cells we can hold, and named by no other one */
-    OF_NUMBERS /* of cells we can hold */
+    OWN,       /* with cells that can be imported, and not named by another variable */
+    OF_NUMBERS /* with cells that can be imported */
 } search_scope;
 
 static void list_variable(int group, int variable, nc_type type, bridge_listing *list)
@@ -139,7 +139,7 @@ static void list_variable(int group, int variable, nc_type type, bridge_listing 
     xta__listing_add(list, path[0] == '/' ? path + 1 : path, ndim, bounds, type_name);
 }
 
-/* The variables of a group and the groups in it. */
+/* Search the variables of a group and of the groups in it. */
 static void search_group(int group, search_scope scope, search *s)
 {
     int n = 0;
@@ -170,7 +170,7 @@ static void search_group(int group, search_scope scope, search *s)
     free(groups);
 }
 
-/* A variable by name, with the groups it lies in before it: "group/inner/name". */
+/* Find a variable by name, with the groups that contain it in front: "group/inner/name". */
 static bool find_named(netcdf_source *source, const char *name)
 {
     char path[NETCDF_NAME_BYTES];
@@ -264,7 +264,7 @@ void xta__netcdf_find_companions(netcdf_source *source)
             for_references(group, variable, note_companion, source);
         }
     }
-    for (int k = 0; k < source->n_companions; k++) { // grows: companions name others
+    for (int k = 0; k < source->n_companions; k++) { // the list grows: companions name others
         for_references(source->companions[k].group, source->companions[k].variable, note_companion,
                        source);
     }

@@ -1,5 +1,5 @@
-/* Which variables of a NetCDF file are imported: the one that is meant, and those that come with
- * it. Under the lock, all of it.
+/* Which variables of a NetCDF file are imported: the selected one, and its companions. All
+ * functions are called under the lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_SELECT_VARIABLE_H
@@ -15,7 +15,7 @@
 #define MOST_COMPANION_BYTES ((size_t)4 << 20)
 #define MOST_AXIS_BYTES      ((size_t)32 << 20)
 
-/* A variable that is imported with the one that is meant. */
+/* A variable that is imported with the selected one. */
 typedef struct netcdf_companion {
     int group;
     int variable;
@@ -35,11 +35,11 @@ typedef struct netcdf_source {
     int n_companions;
 } netcdf_source;
 
-/* Select the variable asked for, or the only one that does not belong to another. */
+/* Select the requested variable, or the only one that does not belong to another. */
 xta_status xta__netcdf_select_variable(netcdf_source *source, const char *name, xta_error *err);
 /* Fill in the list of companions, those of companions included. */
 void xta__netcdf_find_companions(netcdf_source *source);
-/* A variable by name in a group or the groups around it. */
+/* Find a variable by name in a group or the enclosing groups. */
 bool xta__netcdf_find_upwards(int group, const char *name, int *found_group, int *variable);
 /* The coordinate variable of dimension `d` of the variable. */
 bool xta__netcdf_find_coordinate(const netcdf_source *source, int d, int *group, int *variable);

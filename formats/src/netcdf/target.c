@@ -1,4 +1,4 @@
-/* The destination of an export to NetCDF: memory for what is to be defined, and writing the cells.
+/* The destination of an export to NetCDF: memory for the definitions, and writing the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/target.h"

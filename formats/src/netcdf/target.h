@@ -1,4 +1,4 @@
-/* The destination of an export to NetCDF: what is to be defined in the file, and writing the cells.
+/* The destination of an export to NetCDF: the definitions for the file, and writing the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_TARGET_H
@@ -16,7 +16,7 @@ typedef struct netcdf_dimension {
     size_t length;
     bool unlimited;
     int axis;    /* of the array, or -1 */
-    bool shared; /* it is in the file already */
+    bool shared; /* it already exists in the file */
     int id;
 } netcdf_dimension;
 
@@ -28,15 +28,15 @@ typedef struct netcdf_variable {
     int ndim;
     int dimension[XTA_MAX_NDIM]; /* positions in the list of dimensions */
     nc_type type;
-    bool shared; /* it is in the file already, and says the same */
-    bool old;    /* of the cells: it is in the file already, and gets other ones */
+    bool shared; /* it already exists in the file, with the same contents */
+    bool old;    /* of the cells: it already exists in the file, and is overwritten */
     int id;
 } netcdf_variable;
 
 typedef struct netcdf_target {
     int file;
     int group;  /* the one the variable lies in */
-    bool added; /* to a file that was there before */
+    bool added; /* added to an existing file */
     char *path;
     const bridge_description *what; /* while creating */
     bool classic_model;             /* only the types of the classic model */
@@ -50,12 +50,12 @@ typedef struct netcdf_target {
     bool is_scalar; /* which has no dimensions */
 } netcdf_target;
 
-/* A target with memory for all that `what` can become; no file is open yet. */
+/* Create a target with memory for all definitions that `what` can need; no file is open yet. */
 xta_status xta__netcdf_new_target(const char *path, bridge_description *what, netcdf_target **out,
                                   xta_error *err);
 /* Whether NetCDF has cells of this type at all. */
 xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err);
-/* Open the group that the variable's name begins with, made if it is not there. Under the lock. */
+/* Open the group that the variable's name begins with, or create it. Under the lock. */
 xta_status xta__netcdf_enter_group(netcdf_target *target, xta_error *err);
 
 xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells, xta_error *err);

@@ -1,5 +1,4 @@
-/* What goes into a NetCDF file besides the cells: attributes, and values of coordinates and
- * companions.
+/* Writing a NetCDF file except for the cells: attributes, and values of coordinates and companions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/write_attributes.h"
@@ -26,7 +25,7 @@ static int put_strings(int file, int id, const char *name, const bridge_attribut
     for (size_t k = 0; k < n && code == NC_NOERR; k++) {
         double length = xta__attribute_number(lengths, k, -1);
         if (length < 0 || (double)at + length > (double)a->count) {
-            code = NC_EINVAL; // somebody changed one and not the other
+            code = NC_EINVAL; // the text or the lengths have been changed separately
             break;
         }
         strings[k] = copy + at + k;
@@ -42,7 +41,8 @@ static int put_strings(int file, int id, const char *name, const bridge_attribut
     return code;
 }
 
-/* Numbers in another type; those that do not fit it are left out, for no type would do. */
+/* Convert numbers to another type; those that do not fit are left out, since no type would be
+ * right. */
 static int put_converted(int file, int id, const char *name, const bridge_attribute *a,
                          nc_type type)
 {
@@ -94,7 +94,7 @@ static int put_attribute(const netcdf_target *target, int id, nc_type cells, con
         return NC_NOERR; // complex numbers
     }
     if (target->has_storage && strcmp(name, "_FillValue") == 0 && id != NC_GLOBAL) {
-        return put_converted(group, id, name, a, cells); // NetCDF-4 wants the cells' type
+        return put_converted(group, id, name, a, cells); // NetCDF-4 requires the cells' type
     }
     if (target->classic_model && !xta__netcdf_is_classic_type(type)) {
         type = fits_int(a) ? NC_INT : NC_DOUBLE;
@@ -115,7 +115,7 @@ int xta__netcdf_write_attributes(const netcdf_target *target, int id, nc_type ce
             continue;
         }
         int code = put_attribute(target, id, cells, name, a);
-        if (code != NC_NOERR && code != NC_ENAMEINUSE) { // names HDF5 keeps for itself
+        if (code != NC_NOERR && code != NC_ENAMEINUSE) { // names that HDF5 reserves
             return code;
         }
     }

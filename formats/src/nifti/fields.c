@@ -1,8 +1,8 @@
 /* The fields of a NIfTI header, of both versions.
  *
  * Each field is the attribute `nifti/FIELD`, of the type it has in the file, so that an export can
- * write the same header. NIfTI-2 has the fields of NIfTI-1 in wider types and another order,
- * except for some of ANALYZE's; all calculation is done in it.
+ * write the same header. NIfTI-2 has the fields of NIfTI-1 in wider types and another order, except
+ * some that come from ANALYZE; all calculations use it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "nifti/fields.h"
@@ -16,7 +16,8 @@
 typedef struct field {
     const char *name;
     size_t offset[2];
-    xta_type type[2]; /* XTA_TEXT: characters ended by a zero, if they are; XTA_TYPE_SAME: none */
+    /* XTA_TEXT: characters, usually ended by a zero; XTA_TYPE_SAME: the version lacks the field */
+    xta_type type[2];
     size_t count;
 } field;
 
@@ -97,7 +98,7 @@ void xta__nifti_swap_bytes(nifti_2_header *header)
     memcpy(header, bytes, sizeof bytes);
 }
 
-/* Numbers of one type into another; those that do not fit stay as they are. */
+/* Convert numbers to another type; those that do not fit leave the target unchanged. */
 static void convert_numbers(xta_type from_type, const void *from, xta_type to_type, void *to,
                             size_t count)
 {
@@ -108,7 +109,7 @@ static void convert_numbers(xta_type from_type, const void *from, xta_type to_ty
     }
 }
 
-/* Both headers have each field; it is moved from one to the other. */
+/* Copy every field that both versions have from one header to the other. */
 static void move_all(nifti_head *head, int from)
 {
     unsigned char *bytes[2] = {(unsigned char *)&head->one, (unsigned char *)&head->two};
@@ -156,8 +157,8 @@ void xta__nifti_narrow(nifti_head *head)
 
 /* ---- attributes ---- */
 
-/* Characters are a text if nothing but zeros follows the first zero; else bytes, or the header
- * could not be given back. */
+/* Characters become a text if only zeros follow the first zero; else bytes, since the header could
+ * otherwise not be reproduced. */
 static bool add_field(const field *f, xta_type type, const unsigned char *at,
                       bridge_description *what)
 {
@@ -187,7 +188,7 @@ bool xta__nifti_add_fields(const nifti_head *head, bridge_description *what)
     return good;
 }
 
-/* A field of the wider header, or one that only the first version has. */
+/* Set a field of the wider header, or one that only version 1 has. */
 static void get_field(const field *f, const bridge_attribute *a, nifti_head *head)
 {
     int v = f->type[1] != XTA_TYPE_SAME ? 1 : 0;

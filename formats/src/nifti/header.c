@@ -1,6 +1,6 @@
-/* The header of a NIfTI file: attributes from it, and one from attributes.
+/* The header of a NIfTI file: converting it to attributes, and attributes to a header.
  *
- * What follows from the cells (dim, datatype, bitpix, vox_offset) is made anew. An array's
+ * What follows from the cells (dim, datatype, bitpix, vox_offset) is generated anew. An array's
  * coordinates belong to the cell at 0, so an export of a box moves the origins of both transforms
  * and of time.
  *
@@ -131,7 +131,7 @@ xta_status xta__nifti_read_header(const nifti_head *head, const unsigned char *e
 
 /* ---- a header from attributes ---- */
 
-/* Lengths of the axes; entries behind the last one as the source had them, else 1. */
+/* Set the lengths of the axes; entries beyond the last axis are the source's, else 1. */
 static void set_dim(const bridge_description *what, nifti_2_header *header)
 {
     bool kept = header->dim[0] == what->ndim;
@@ -145,7 +145,7 @@ static void set_dim(const bridge_description *what, nifti_2_header *header)
     }
 }
 
-/* The transform by quaternion, of NIfTI's definition: rotation times cell sizes, the third of which
+/* The transform by quaternion, as NIfTI defines it: rotation times cell sizes, the third of which
  * has the sign `qfac` = pixdim[0]. */
 static void quaternion_matrix(const nifti_2_header *h, double m[3][3])
 {
@@ -168,7 +168,7 @@ static void quaternion_matrix(const nifti_2_header *h, double m[3][3])
     }
 }
 
-/* Origins are those of the array's cell 0; they become those of the first cell of the file. */
+/* Convert origins, which refer to the array's cell 0, to the first cell of the file. */
 static void move_origin(const bridge_description *what, nifti_2_header *h)
 {
     double at[NIFTI_MOST_NDIM] = {0};
@@ -218,7 +218,7 @@ static xta_status check_shape(const bridge_description *what, const char *path, 
     return XTA_OK;
 }
 
-/* The version asked for; else that of the source, or the one that can hold the bounds. */
+/* The requested version; else the source's, or one that can hold the bounds. */
 static int choose_version(const bridge_description *what, int asked)
 {
     const bridge_attribute *sizes = xta__description_find(what, XTA_ON_ARRAY, NIFTI_OWN "pixdim");
@@ -229,7 +229,7 @@ static int choose_version(const bridge_description *what, int asked)
     return asked != 0 ? asked : second ? 2 : 1;
 }
 
-/* A header for cells that never were an image: cells of size 1, no transform. */
+/* A header for cells that do not come from an image: cells of size 1, no transform. */
 static void plain_header(nifti_head *head)
 {
     memset(head, 0, sizeof *head);

@@ -1,15 +1,15 @@
-/* NIfTI: images of the brain, version 1 and 2, .nii and .nii.gz, by the header and the file
- * functions of the NIfTI library.
+/* NIfTI: brain images, versions 1 and 2, .nii and .nii.gz, using the header and the file functions
+ * of the NIfTI library.
  *
- * Cells lie densely in column order behind the header, so an image is a dense file; a compressed
- * one is a dense file that is read from front to back. What maps to what:
+ * Cells lie densely in column order after the header, so an image is a dense file; a compressed one
+ * is a dense file that is read from front to back. What maps to what:
  *
  *   field of the header            attribute `nifti/FIELD`
  *   extensions of the header       attribute `nifti/extensions`
  *   scl_slope, scl_inter           attributes: cells stay as they are stored
  *   dim, datatype, vox_offset      made anew from the array
  *
- * Lost by an export: attributes that are no fields of the header. Refused: pairs of .hdr and .img.
+ * Lost by an export: attributes that are not fields of the header. Refused: pairs of .hdr and .img.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
@@ -35,7 +35,7 @@
 static const char *const suffixes[] = {"nii", NULL};
 static pthread_once_t silenced = PTHREAD_ONCE_INIT;
 
-/* The library would print the errors that we return. */
+/* The library would print errors that are returned to the caller here. */
 static void silence(void)
 {
     nifti_set_debug_level(0);
@@ -56,7 +56,7 @@ static bool nifti_sniff(const char *path, const unsigned char *head, size_t n_by
     return first || second || (gzip && is_packed_image(path));
 }
 
-/* An export has the path alone to go by, and its last suffix is gz. */
+/* An export only has the path, whose last suffix is gz. */
 static bool nifti_accepts(const char *format, const char *suffix)
 {
     return format == NULL ? strcmp(suffix, "gz") == 0
@@ -97,7 +97,7 @@ static xta_status open_stream(bridge_dense *file, const char *path, uint64_t *fi
     if (status == XTA_OK && xta__nifti_is_gzip(path)) {
         file->stream = znzopen(path, "rb", 1);
         file->get = packed_bytes;
-        *file_bytes = UINT64_MAX; // nobody knows before the end
+        *file_bytes = UINT64_MAX; // not known before the end
         if (file->stream == NULL) {
             status = xta_error_set(err, XTA_EACCESS, 0, "%s: cannot open it", path);
         }
@@ -110,7 +110,7 @@ static xta_status not_nifti(const char *path, const char *why, xta_error *err)
     return xta_error_set(err, XTA_EFORMAT, 0, "%s: not a NIfTI image in one file: %s", path, why);
 }
 
-/* The second version, whose first number is the length of its header. */
+/* Read a version 2 header, whose first number is its own length. */
 static xta_status read_second(const bridge_dense *file, nifti_head *head, bool *swapped,
                               xta_error *err)
 {
@@ -162,7 +162,7 @@ static xta_status read_first(const bridge_dense *file, nifti_head *head, bool *s
     return XTA_OK;
 }
 
-/* The header in this machine's byte order; `*swapped`: the file has the other. */
+/* Read the header into this machine's byte order; `*swapped`: the file has the other one. */
 static xta_status read_header(const bridge_dense *file, nifti_head *head, bool *swapped,
                               xta_error *err)
 {
@@ -239,7 +239,7 @@ static xta_status nifti_open(const char *path, const xta_import_options *options
         goto done;
     }
     XTA_TRY(xta__dense_bytes(file, header_bytes, extensions, n, err));
-    /* Extensions of the other byte order have lengths whose bytes would have to be swapped. */
+    /* Extensions are not kept if the byte order differs: their lengths would have to be swapped. */
     bool keep = n > 4 && !swapped;
     XTA_TRY(xta__nifti_read_header(&head, extensions, keep ? n : 0, path, what, err));
     file->cell_bytes = what->cell_bytes;
@@ -265,12 +265,12 @@ static xta_status nifti_read(void *state, const xta_box *box, void *cells, xta_e
 
 /* ---- writing ---- */
 
-/* Slabs come in any order, which a compressed stream does not allow: the image is written
+/* Slabs are written in any order, which a compressed stream does not allow: the image is written
  * uncompressed and compressed at the end. */
 typedef struct nifti_target {
     bridge_dense file;
-    char *path;  /* where the image is to be */
-    char *plain; /* where the cells go meanwhile; NULL: there, too */
+    char *path;  /* final path of the image */
+    char *plain; /* path to which cells are written meanwhile; NULL: the same */
 } nifti_target;
 
 static void nifti_abandon(void *state)

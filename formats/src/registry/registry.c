@@ -1,4 +1,4 @@
-/* Which formats this build has, and which of them is meant.
+/* The formats of this build, and the selection of one of them.
  *
  * The table is formats.def, one line for each format, written by CMake from the options
  * XTA_BRIDGE_...
@@ -79,8 +79,8 @@ static const bridge_format *by_suffix(const char *suffix)
     return NULL;
 }
 
-/* A format that accepts others than its own. It is not asked for one that this build was made
- * without: it would read that in another way. */
+/* Find a format that accepts names or suffixes other than its own. It is not asked about a format
+ * that this build lacks, since it would read such a file differently. */
 static const bridge_format *find_accepting(const char *name, const char *suffix)
 {
     for (int k = 0; k < N_FORMATS; k++) {
@@ -100,7 +100,7 @@ static xta_status no_such_format(const char *path, const char *name, xta_error *
                          xta__missing_format_text(name, "", absent, sizeof absent));
 }
 
-/* The beginning of a file. Folders (some rasters are) have none. */
+/* Read the first bytes of a file. A folder, which some rasters are, has none. */
 static xta_status read_head(const char *path, unsigned char *head, size_t *n_bytes, xta_error *err)
 {
     FILE *file = fopen(path, "rb");
@@ -134,7 +134,7 @@ xta_status xta__format_for_import(const char *path, const xta_import_options *op
         return status;
     }
     if (options->bounds != NULL || options->type != XTA_TYPE_SAME) {
-        *out = by_name("raw"); // no other format needs them
+        *out = by_name("raw"); // no other format needs these options
         return XTA_OK;
     }
     xta__path_suffix(path, suffix);
@@ -143,7 +143,7 @@ xta_status xta__format_for_import(const char *path, const xta_import_options *op
         *out = meant;
         return XTA_OK;
     }
-    for (int k = 0; k < N_FORMATS; k++) { // its suffix is misleading, or says nothing
+    for (int k = 0; k < N_FORMATS; k++) { // the suffix is misleading or unknown
         if (formats[k]->sniff(path, head, n_bytes)) {
             *out = formats[k];
             return XTA_OK;
@@ -152,7 +152,7 @@ xta_status xta__format_for_import(const char *path, const xta_import_options *op
     if (meant == NULL && options->trust) {
         meant = by_name("gdal"); // whose other drivers have not been tried yet
     }
-    if (meant != NULL) { // of a damaged file the format says best what is wrong
+    if (meant != NULL) { // this format gives the best error message for a damaged file
         *out = meant;
         return XTA_OK;
     }

@@ -1,4 +1,4 @@
-/* Which formats this build has, and which of them is meant.
+/* The formats of this build, and the selection of one of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_REGISTRY_REGISTRY_H

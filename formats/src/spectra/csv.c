@@ -1,6 +1,11 @@
-/* Spectral libraries as CSV: a line of names, then a line for each band.      wavelength
- * (nm),kaolinite,"alunite, coarse"     2200.5,0.41,0.3  The unit of the wavelengths stands in
- * their column's name, the scale of reflectances in a comment. Lost: other comments.
+/* Spectral libraries as CSV: a line of names, then a line for each band.
+ *
+ *     wavelength (nm),kaolinite,"alunite, coarse"
+ *     2200.5,0.41,0.3
+ *
+ * The unit of the wavelengths is part of their column's name, the scale of reflectances is in a
+ * comment. Lost: other comments.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include "spectra/formats.h"
@@ -25,11 +30,11 @@ typedef struct csv_reader {
     const char *path;
     char *at;
     size_t line;     /* of the file, from 1 */
-    double scale;    /* of a comment; 0: none so far */
-    bool end_of_row; /* what was read last was the last field of its row */
+    double scale;    /* scale from a comment; 0: none so far */
+    bool end_of_row; /* the last field of the row has been read */
 } csv_reader;
 
-/* "# reflectance scale factor: 10000"; other comments say nothing to us. */
+/* Parse "# reflectance scale factor: 10000"; other comments are ignored. */
 static void parse_comment(csv_reader *r, size_t n)
 {
     const size_t length = strlen(SPECTRA_SCALE);
@@ -43,7 +48,7 @@ static void parse_comment(csv_reader *r, size_t n)
     }
 }
 
-/* Go to the next line that holds something; false at the end. */
+/* Go to the next line that is not empty; false at the end. */
 static bool next_row(csv_reader *r)
 {
     for (;;) {
@@ -60,8 +65,8 @@ static bool next_row(csv_reader *r)
     }
 }
 
-/* A field in quotes: two of them are one; commas and ends of lines belong to it. NULL: it has no
- * end. */
+/* Read a quoted field, which may contain commas and line ends; two quotes stand for one. NULL: the
+ * closing quote is missing. */
 static char *quoted_field(csv_reader *r)
 {
     char *field = ++r->at;
@@ -79,7 +84,7 @@ static char *quoted_field(csv_reader *r)
     return NULL;
 }
 
-/* The next field of the row, ended by a zero; NULL if its quotes are not closed. */
+/* The next field of the row, ended by a zero; NULL if a closing quote is missing. */
 static char *next_field(csv_reader *r)
 {
     r->at += strspn(r->at, " \t");
@@ -107,13 +112,13 @@ static xta_status bad_quotes(const csv_reader *r, xta_error *err)
                          r->line);
 }
 
-/* What the first line says. */
+/* The contents of the first line. */
 typedef struct csv_head {
-    char **names; /* of the spectra, in the text */
+    char **names; /* names of the spectra, within the text */
     size_t n;
-    bool first; /* the first column is wavelengths or numbers of bands */
+    bool first; /* the first column has wavelengths or band numbers */
     bool wavelengths;
-    const char *unit; /* in the text; NULL: none */
+    const char *unit; /* within the text; NULL: none */
     size_t n_unit;
 } csv_head;
 
@@ -177,7 +182,7 @@ static xta_status read_number(const csv_reader *r, const char *field, size_t lin
     if (end == field || end[strspn(end, " \t")] != '\0') {
         char said[41];
         snprintf(said, sizeof said, "%s", field);
-        for (char *c = said; *c != '\0'; c++) { // a message is one line
+        for (char *c = said; *c != '\0'; c++) { // messages are single lines
             *c = iscntrl((unsigned char)*c) ? '?' : *c;
         }
         return xta_error_set(err, XTA_EFORMAT, 0, "%s: line %zu, column %zu: '%s' is no number",
@@ -186,7 +191,7 @@ static xta_status read_number(const csv_reader *r, const char *field, size_t lin
     return XTA_OK;
 }
 
-/* One band: as many numbers as there are columns, into `row`. */
+/* Read one band into `row`: as many numbers as there are columns. */
 static xta_status read_row(csv_reader *r, const csv_head *head, double *row, xta_error *err)
 {
     size_t n = head->n + head->first;
@@ -215,7 +220,7 @@ static xta_status read_row(csv_reader *r, const csv_head *head, double *row, xta
     return XTA_OK;
 }
 
-/* Rows as they come, then transposed. */
+/* Copy the rows of the file into `out`, transposed. */
 static xta_status fill_values(const csv_head *head, const double *rows, size_t n_bands,
                               const char *path, xta_spectra *out, xta_error *err)
 {
@@ -252,7 +257,7 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: is no text", path);
         goto done;
     }
-    r.at = strncmp(text, "\357\273\277", 3) == 0 ? text + 3 : text; // a mark of UTF-8
+    r.at = strncmp(text, "\357\273\277", 3) == 0 ? text + 3 : text; // byte-order mark of UTF-8
     XTA_TRY(read_head(&r, &head, err));
     size_t n = head.n + head.first;
     for (size_t capacity = 0; next_row(&r); n_bands++) {
@@ -278,7 +283,7 @@ done:
 
 /* ---- writing ---- */
 
-/* A text in quotes, in which two quotes are one. */
+/* Write a text in quotes, doubling its quotes. */
 static void put_quoted(FILE *file, const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -1,4 +1,4 @@
-/* Spectral libraries of ENVI: a file of cells, a row for each spectrum, and a header of text beside
+/* Spectral libraries of ENVI: a file of cells, one row for each spectrum, and a text header beside
  * it.
  *
  *     ENVI
@@ -43,7 +43,8 @@ static size_t stem_length(const char *path)
     return dot != NULL ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The first of these endings, at the stem or at the whole path, that is a file; NULL: none. */
+/* The first path that is a file, made from the stem or the whole path and one of the endings; NULL:
+ * none. */
 static char *find_beside(const char *path, bool whole_too, const char *const endings[])
 {
     size_t n_bytes = strlen(path) + 8;
@@ -62,7 +63,7 @@ static char *find_beside(const char *path, bool whole_too, const char *const end
     return NULL;
 }
 
-/* The names that find_beside() tries, separated by commas, as far as they fit into a message. */
+/* The names that find_beside() tries, separated by commas, as many as fit in a message. */
 static void tried_names(const char *path, const char *const endings[], char *text, size_t capacity)
 {
     const char *slash = strrchr(path, '/');
@@ -133,7 +134,7 @@ static const char *value_of(const char *text, const char *key, size_t *n)
     return NULL;
 }
 
-/* A whole number of the header; `otherwise` if there is no such key, -1 if it is no number. */
+/* A whole number from the header; `otherwise` if there is no such key, -1 if it is not a number. */
 static int64_t number_of(const char *text, const char *key, int64_t otherwise)
 {
     size_t n = 0;
@@ -168,7 +169,7 @@ static xta_status bad_key(const char *path, const char *key, const char *want, x
                          path, key, want);
 }
 
-/* Shape, type and offset of the cells. */
+/* Read shape, type and offset of the cells. */
 static xta_status describe_cells(const char *header, const char *text, bridge_dense *file,
                                  xta_type *type, xta_error *err)
 {
@@ -209,7 +210,8 @@ static xta_status describe_cells(const char *header, const char *text, bridge_de
     return XTA_OK;
 }
 
-/* Texts of a list, one for each spectrum; fewer are accepted, more are not. */
+/* Parse the list of names, one for each spectrum. Missing names stay empty, surplus ones are
+ * ignored. */
 static bool parse_names(const char *text, xta_spectra *out)
 {
     size_t n = 0;
@@ -402,7 +404,7 @@ xta_status xta__spectra_write_envi(const char *path, const xta_spectra *s, xta_e
 done:
     for (int k = 0; k < 2; k++) {
         if (parts[k] != NULL) {
-            unlink(parts[k]); // gone, unless something failed
+            unlink(parts[k]); // does nothing unless something failed
         }
         free(parts[k]);
     }

@@ -1,5 +1,5 @@
-/* The formats of spectral libraries: each file here (csv.c, envi.c, matlab.c) reads and writes one.
- * without_matlab.c takes the place of matlab.c in builds without MATLAB's files.
+/* The formats of spectral libraries: csv.c, envi.c and matlab.c each read and write one.
+ * without_matlab.c replaces matlab.c in builds without the MATLAB format.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_SPECTRA_FORMATS_H
@@ -7,7 +7,7 @@
 
 #include <xta/spectra.h>
 
-/* The name of the scale in text files. */
+/* The name of the reflectance scale in text files. */
 #define SPECTRA_SCALE "reflectance scale factor"
 
 xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *err);

@@ -1,8 +1,8 @@
 /* Spectral libraries in MATLAB's files: a matrix with a column, or a row, for each spectrum.
  *
  * The matrix, wavelengths and unit are variables, found by name. The matrix is read by the format
- * of matlab/; the names, which are cells of texts or matrices of characters, by libmatio, which
- * knows such nested values. Its results are only used for names.
+ * of matlab/; the names, which are cell arrays of texts or matrices of characters, are read by
+ * libmatio, which supports such nested values. It is used only for names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra/formats.h"
@@ -22,14 +22,14 @@
 #include "spectra/values.h"
 #include "util/try.h"
 
-/* What we call a text with the unit of the wavelengths. */
+/* The variable with the unit of the wavelengths, a text. */
 #define UNIT_VARIABLE "wavelength_unit"
-/* And the number by which values are divided to be reflectances. */
+/* The variable with the number by which values are divided to get reflectances. */
 #define SCALE_VARIABLE "reflectance_scale_factor"
 
 /* ---- numbers ---- */
 
-/* A matrix as MATLAB has it: column after column. */
+/* A matrix in MATLAB's layout: column after column. */
 typedef struct matrix {
     size_t rows;
     size_t columns;
@@ -85,13 +85,13 @@ done:
     return status;
 }
 
-/* Which column, or row, of the matrix each spectrum is. */
+/* The arrangement of spectra in the matrix: one in each column, or row. */
 typedef struct layout {
     bool transposed;
     size_t n_bands;
-    size_t n_all;  /* columns, or rows, of the matrix */
-    size_t skip;   /* of them before the first spectrum */
-    size_t column; /* of the wavelengths, from 1; 0: none */
+    size_t n_all;  /* columns, or rows, in the matrix */
+    size_t skip;   /* how many of them precede the first spectrum */
+    size_t column; /* column of the wavelengths, from 1; 0: none */
 } layout;
 
 static double value_at(const matrix *m, const layout *l, size_t band, size_t column)
@@ -102,7 +102,7 @@ static double value_at(const matrix *m, const layout *l, size_t band, size_t col
 static xta_status copy_values(const char *path, const matrix *m, const layout *l, xta_spectra *out,
                               xta_error *err)
 {
-    bool among = l->column > l->skip; // the wavelengths are no spectrum
+    bool among = l->column > l->skip; // the wavelengths are not a spectrum
     size_t k = 0;
     if (l->skip + among >= l->n_all || l->column > l->n_all) {
         return xta_error_set(err, XTA_EARG, 0,
@@ -126,8 +126,8 @@ static xta_status copy_values(const char *path, const matrix *m, const layout *l
     return XTA_OK;
 }
 
-/* A vector of wavelengths from another variable; without a name, one of the usual ones may be
- * there. */
+/* Read wavelengths from another variable; without a name, from one of the usual ones if it
+ * exists. */
 static xta_status read_wavelengths(const char *path, const char *name, xta_spectra *out,
                                    xta_error *err)
 {
@@ -139,7 +139,7 @@ static xta_status read_wavelengths(const char *path, const char *name, xta_spect
     }
     for (int k = 0; name == NULL && k < 2 && m.values == NULL; k++) {
         xta_status ignored = read_matrix(path, usual[k], &m, NULL);
-        (void)ignored; // then it is not there
+        (void)ignored; // treated as missing
     }
     if (m.values != NULL && m.rows * m.columns == out->n_bands) {
         free(out->wavelength);
@@ -154,7 +154,7 @@ done:
     return status;
 }
 
-/* The scale, if a number of that name is there. */
+/* Read the scale, if there is a number with that name. */
 static void read_scale(const char *path, xta_spectra *out)
 {
     matrix m = {0, 0, NULL};
@@ -181,7 +181,7 @@ static void clear_texts(text_list *list)
     *list = (text_list){NULL, 0};
 }
 
-/* One character as UTF-8; how many bytes that is. */
+/* Encode a character as UTF-8; returns the number of bytes. */
 static size_t put_character(uint32_t code, char *to)
 {
     static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
@@ -194,14 +194,15 @@ static size_t put_character(uint32_t code, char *to)
     return n;
 }
 
-/* One character of UTF-8; what is none is a question mark. How many bytes it took. */
+/* Decode one character of UTF-8; an invalid one becomes a question mark. Returns the number of
+ * bytes. */
 static size_t decode_character(const char *from, uint32_t *code)
 {
     const unsigned char *c = (const unsigned char *)from;
     size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
     uint32_t value = n <= 1 ? c[0] : c[0] & (0xffu >> (n + 1));
     for (size_t k = 1; k < n; k++) {
-        if ((c[k] & 0xc0) != 0x80) { // the end of the text, too
+        if ((c[k] & 0xc0) != 0x80) { // also true at the end of the text
             n = 0;
             break;
         }
@@ -222,7 +223,7 @@ static uint32_t code_at(const matvar_t *v, size_t k)
                                : ((const uint32_t *)v->data)[k] & 0xffff;
 }
 
-/* Row `row` of a matrix of characters. NULL: out of memory, or it is no text. */
+/* Row `row` of a matrix of characters. NULL: out of memory, or it is not text. */
 static char *row_text(const matvar_t *v, size_t row)
 {
     bool characters = v->class_type == MAT_C_CHAR || v->class_type == MAT_C_UINT8 ||
@@ -232,7 +233,8 @@ static char *row_text(const matvar_t *v, size_t row)
     }
     size_t n = v->dims[1];
     size_t unit = v->class_type == MAT_C_DOUBLE ? sizeof(double) : (size_t)v->data_size;
-    bool bytes = v->data_type == MAT_T_UTF8; // several a character, so in one row only
+    // a character may take several bytes, so only one row is possible
+    bool bytes = v->data_type == MAT_T_UTF8;
     if (unit == 0 || v->nbytes / unit < n * v->dims[0]) {
         return NULL;
     }
@@ -245,7 +247,7 @@ static char *row_text(const matvar_t *v, size_t row)
     for (size_t k = 0; text != NULL && v->data != NULL && k < n; k++) {
         uint32_t code = code_at(v, k * v->dims[0] + row);
         uint32_t second = k + 1 < n ? code_at(v, (k + 1) * v->dims[0] + row) : 0;
-        if ((code & 0xfc00) == 0xd800 && (second & 0xfc00) == 0xdc00) { // two words of UTF-16
+        if ((code & 0xfc00) == 0xd800 && (second & 0xfc00) == 0xdc00) { // surrogate pair of UTF-16
             code = 0x10000 + ((code & 0x3ff) << 10) + (second & 0x3ff);
             k++;
         }
@@ -254,7 +256,7 @@ static char *row_text(const matvar_t *v, size_t row)
     return text;
 }
 
-/* All texts of a variable: each cell, or each row. Nothing, if it is of another kind. */
+/* All texts of a variable: from each cell, or each row. None if it is of another kind. */
 static void texts_of(matvar_t *v, text_list *list)
 {
     size_t n = v->dims != NULL && v->rank == 2 ? v->dims[0] : 0;
@@ -278,7 +280,7 @@ static void texts_of(matvar_t *v, text_list *list)
     }
 }
 
-/* Whether a variable, by its shape, may hold this many names. */
+/* Whether a variable has the shape to hold this many names. */
 static bool may_be_names(const matvar_t *v, const layout *l, size_t n_spectra)
 {
     bool small = v->rank == 2 && v->dims != NULL && v->dims[1] < 1000;
@@ -292,7 +294,8 @@ static bool may_be_names(const matvar_t *v, const layout *l, size_t n_spectra)
     return small && kind && (v->dims[0] == n_spectra || v->dims[0] == l->n_all);
 }
 
-/* Names of a variable; false if there are not as many as there are spectra, or columns. */
+/* Use the texts of a variable as names; false if there are not as many as there are spectra, or
+ * columns. */
 static bool use_texts(mat_t *file, const char *variable, const layout *l, xta_spectra *out)
 {
     text_list list = {NULL, 0};
@@ -311,7 +314,7 @@ static bool use_texts(mat_t *file, const char *variable, const layout *l, xta_sp
     return good;
 }
 
-/* The first variable that holds the names, by its shape. */
+/* The first variable that can hold the names, by its shape. */
 static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
 {
     char *found = NULL;
@@ -330,7 +333,7 @@ static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
     return found;
 }
 
-/* The unit, if a text of that name is there. */
+/* Read the unit, if there is a text with that name. */
 static void read_unit(mat_t *file, xta_spectra *out)
 {
     text_list list = {NULL, 0};
@@ -373,7 +376,7 @@ static xta_status read_names(const char *path, const char *asked, const layout *
     return status;
 }
 
-/* The matrix: the one named, else `M` if there is one, else the only array of numbers. */
+/* Read the matrix: the given one, else `M` if it exists, else the only array of numbers. */
 static xta_status read_named(const char *path, const char *variable, matrix *m, xta_error *err)
 {
     if (variable == NULL && read_matrix(path, "M", m, NULL) == XTA_OK) {
@@ -387,7 +390,7 @@ xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options 
 {
     xta_status status = XTA_OK;
     matrix m = {0, 0, NULL};
-    XTA_TRY(xta__hdf5_check_self_contained(path, err)); // libmatio would follow it anywhere
+    XTA_TRY(xta__hdf5_check_self_contained(path, err)); // libmatio would follow any external link
     XTA_TRY(read_named(path, options->variable, &m, err));
     bool transposed = options->transposed;
     layout l = {transposed, transposed ? m.columns : m.rows, transposed ? m.rows : m.columns,
@@ -413,7 +416,7 @@ static bool write_variable(mat_t *file, matvar_t *v)
     return good;
 }
 
-/* A text as UTF-16, which is what MATLAB has. */
+/* A text as UTF-16, as MATLAB stores it. */
 static matvar_t *text_variable(const char *name, const char *text)
 {
     size_t dims[2] = {1, 0};

@@ -1,4 +1,4 @@
-/* Spectra at other wavelengths: units converted, values between neighbours linearly.
+/* Resampling spectra to other wavelengths: units are converted, values are interpolated linearly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/spectra.h>
@@ -14,8 +14,8 @@
 #include "spectra/values.h"
 #include "util/try.h"
 
-/* How far beyond the last wavelength a wanted one may lie, as a fraction of it: files round
- * them. */
+/* How far a requested wavelength may lie beyond the last one, as a fraction of it: files contain
+ * rounded wavelengths. */
 #define BEYOND 1e-6
 
 static bool no_unit(const char *unit)
@@ -23,7 +23,7 @@ static bool no_unit(const char *unit)
     return unit == NULL || unit[0] == '\0' || strcasecmp(unit, "unknown") == 0;
 }
 
-/* Nanometres in the unit of a list; one without a unit is in the unit that it looks like. */
+/* Nanometres in the unit of a list; if the list has none, in the unit guessed from the numbers. */
 static double nanometres(const double *wavelengths, size_t n, const char *unit)
 {
     return xta_wavelength_nanometres(no_unit(unit) ? xta_wavelength_guess(wavelengths, n) : unit);
@@ -38,7 +38,7 @@ double xta_spectra_unit_factor(const double *from, size_t n_from, const char *un
     if (nm_from > 0 && nm_to > 0) {
         return nm_from / nm_to;
     }
-    // Index, wavenumber: the same as itself, and as a list that does not say what it is.
+    // Such as index or wavenumber: converts only to itself, or to or from an unknown unit.
     return !both || strcasecmp(unit, to_unit) == 0 ? 1 : 0;
 }
 
@@ -78,7 +78,7 @@ static xta_status sorted_bands(const xta_spectra *from, double factor, band **ou
     return XTA_OK;
 }
 
-/* The last band whose wavelength is not above `w`, but never the very last one of several. */
+/* The last band whose wavelength is not above `w`, but not the last one of several. */
 static size_t band_below(const band *bands, size_t n, double w)
 {
     size_t lo = 0;

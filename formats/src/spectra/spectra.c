@@ -1,5 +1,5 @@
-/* Reading and writing spectral libraries: which format a path means, and the options behind its
- * colon. csv.c, envi.c and matlab.c are the formats.
+/* Reading and writing spectral libraries: selecting the format by path, and parsing the options
+ * after the path's colon. csv.c, envi.c and matlab.c are the formats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -47,7 +47,7 @@ static xta_status kind_of(const char *path, const char *format, kind *out, xta_e
                                path, word);
 }
 
-/* One word after the variable's name. */
+/* Parse one word after the variable's name. */
 static bool parse_word(const char *word, xta_spectra_options *options)
 {
     const char *value = strchr(word, '=');
@@ -80,7 +80,7 @@ static bool parse_word(const char *word, xta_spectra_options *options)
     return true;
 }
 
-/* Cut the part after the colon off a path and parse it; `file` is changed. */
+/* Cut the options after the colon off a path and parse them; `file` is changed. */
 static xta_status split_path(char *file, xta_spectra_options *options, xta_error *err)
 {
     const char *slash = strrchr(file, '/');

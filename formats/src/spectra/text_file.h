@@ -10,7 +10,7 @@
 
 /* A whole file as one text, ended by a zero; the caller frees. */
 xta_status xta__spectra_read_text(const char *path, char **text, size_t *n_bytes, xta_error *err);
-/* PATH.part, to be renamed when it is whole; NULL: out of memory. */
+/* PATH.part, to be renamed when it is complete; NULL: out of memory. */
 char *xta__spectra_unfinished_path(const char *path);
 xta_status xta__spectra_replace(const char *unfinished, const char *path, xta_error *err);
 

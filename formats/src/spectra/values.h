@@ -12,17 +12,17 @@
 
 #define SPECTRA_NUMBER_BYTES 40
 
-/* Allocate values, wavelengths if wanted, all zero, and empty names. False: out of memory. */
+/* Allocate zeroed values, wavelengths if requested, and empty names. False: out of memory. */
 bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wavelengths);
-/* Name a spectrum with `n` bytes, without the blanks around them. False: out of memory. */
+/* Name a spectrum: `n` bytes of text, without surrounding blanks. False: out of memory. */
 bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n);
-/* The unit, likewise; nothing if it is empty. */
+/* Set the unit in the same way; an empty text sets nothing. */
 bool xta__spectra_set_unit(xta_spectra *s, const char *text, size_t n);
-/* The scale that the first bytes of a text say; 0 if that is no number above zero. */
+/* Parse the scale at the beginning of a text; 0 if it is not a number above zero. */
 double xta__spectra_parse_scale(const char *text, size_t n);
-/* A number as the shortest text that gives it back. */
+/* A number as the shortest text from which it can be read back exactly. */
 const char *xta__spectra_format_number(double value, char text[SPECTRA_NUMBER_BYTES]);
-/* Cells as doubles. */
+/* Convert cells to doubles. */
 xta_status xta__spectra_doubles(const char *path, xta_type type, const void *cells, double *out,
                                 size_t n, xta_error *err);
 

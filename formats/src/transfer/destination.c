@@ -1,10 +1,11 @@
-/* Where an export goes: what may be replaced there, and files that appear only when they are whole.
+/* Where an export goes: what may be replaced there, and files that appear only when they are
+ * complete.
  *
  * A format may write more than one file (a header beside the cells), so it writes into a new folder
- * beside the destination. When all is well the files are synced and take their places, the main one
- * last; until then whatever was there before is untouched, also if the process is killed.
+ * beside the destination. On success the files are synced and moved into place, the main one last;
+ * until then existing files are untouched, even if the process is killed.
  *
- * One rule for every format says what may be replaced:
+ * The same rules apply to every format:
  *
  *   nothing there, or an empty file   written
  *   the format holds several arrays   the variable is added to a copy of the file, which then takes
@@ -49,8 +50,8 @@ static xta_status system_error(const char *path, const char *doing, xta_error *e
 
 /* ---- what is there ---- */
 
-/* Follow symbolic links, so that the file is replaced and not the link to it. The file's name
- * decides the format, so both must have the same suffix. */
+/* Follow symbolic links, so that the file is replaced and not the link to it. The suffix of a file
+ * selects the format, so link and file must have the same suffix. */
 static xta_status resolve_links(bridge_destination *to, xta_error *err)
 {
     char given[16];
@@ -90,7 +91,7 @@ static bool is_sniffed(const bridge_destination *to)
     return to->format->sniff(to->path, head, n);
 }
 
-/* Whether the format can read the file: then it is one of its own, and whole. */
+/* Whether the format can read the file, that is, whether it is a complete file of this format. */
 static bool is_readable(const bridge_destination *to)
 {
     xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
@@ -205,7 +206,7 @@ static xta_status copy_bytes(int in, int out, const char *from, const char *to, 
     return status;
 }
 
-/* A copy of the existing file, to which the variable is added. */
+/* Copy the existing file; the variable is added to the copy. */
 static xta_status copy_existing(const bridge_destination *to, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -265,7 +266,7 @@ static xta_status make_durable(const char *path, xta_error *err)
     return status;
 }
 
-/* Call `each` for every file in our folder. */
+/* Call `each` for every file in the temporary folder. */
 static xta_status for_each_file(const bridge_destination *to,
                                 xta_status (*each)(const bridge_destination *to, const char *name,
                                                    xta_error *err),
@@ -286,7 +287,7 @@ done:
     return status;
 }
 
-/* Give a file its name, where nothing may have that name: 0 or an errno. */
+/* Give a file its name, which must not exist yet: 0 or an errno. */
 static int link_free_name(const char *from, const char *name)
 {
     struct stat facts;
@@ -297,7 +298,7 @@ static int link_free_name(const char *from, const char *name)
     if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP && errno != EMLINK) {
         return errno;
     }
-    if (lstat(name, &facts) == 0) { // a file system without hard links
+    if (lstat(name, &facts) == 0) { // for file systems without hard links
         return EEXIST;
     }
     return rename(from, name) == 0 ? 0 : errno;
@@ -336,8 +337,8 @@ static xta_status move_side_file(const bridge_destination *to, const char *name,
     return strcmp(name, to->base) != 0 ? move_one(to, name, err) : XTA_OK;
 }
 
-/* A header that lies where ours is to go, without a file of that name beside it, belongs to another
- * file. */
+/* A header that already exists under the name of ours, but without the file that it should
+ * describe, belongs to another file. */
 static xta_status check_side_file(const bridge_destination *to, const char *name, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -367,7 +368,8 @@ static xta_status remove_file(const bridge_destination *to, const char *name, xt
     return XTA_OK;
 }
 
-/* Files beside the old destination that described it, and would now be taken to describe ours. */
+/* Remove files that described the old destination, since they would now be read as describing
+ * ours. */
 static void remove_outdated(const bridge_destination *to)
 {
     for (int k = 0; to->format->sides != NULL && to->format->sides[k] != NULL; k++) {
@@ -385,7 +387,7 @@ static xta_status check_unchanged(const bridge_destination *to, xta_error *err)
     struct stat now;
     const struct stat *old = &to->before;
     if (!to->exists) {
-        return XTA_OK; // move_one sees to it
+        return XTA_OK; // move_one checks this case
     }
     bool same = stat(to->path, &now) == 0 && now.st_dev == old->st_dev &&
                 now.st_ino == old->st_ino && now.st_size == old->st_size &&
@@ -405,8 +407,8 @@ xta_status xta__destination_commit(const bridge_destination *to, xta_error *err)
     if (fd < 0) {
         return system_error(to->folder, "open it", err);
     }
-    /* Exports to one folder take turns here, so that none undoes what another has just added. Where
-     * folders cannot be locked the check alone has to do. */
+    /* A lock makes exports to one folder run one at a time, so that none undoes what another has
+     * just added. If folders cannot be locked, only the check remains. */
     while (flock(fd, LOCK_EX) != 0 && errno == EINTR) {}
     XTA_TRY(check_unchanged(to, err));
     if (!to->exists && to->overwrite != XTA_OVERWRITE_ANY) {

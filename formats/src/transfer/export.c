@@ -1,5 +1,5 @@
-/* Export: a box of an array to a foreign file, slab by slab. destination.c says what may be
- * replaced there, and puts the files in place when all of them are whole.
+/* Export: a box of an array to a foreign file, slab by slab. destination.c decides what may be
+ * replaced, and moves the files into place when all of them are complete.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/bridge.h>
@@ -31,7 +31,7 @@ typedef struct export_job {
     char *cells;
 } export_job;
 
-/* The name of the foreign variable: asked for, the source's, the array's. */
+/* The name of the foreign variable: the requested one, else the source's, else the array's. */
 static xta_status name_variable(export_job *job, xta_error *err)
 {
     const char *name = job->options.variable;

@@ -1,10 +1,10 @@
-/* One axis of the source as several axes of the array ("folding"), as where a matrix has a column
- * for each pixel of an image. And names for the source's axes.
+/* Turning one axis of the source into several axes of the array ("folding"), for example for a
+ * matrix with a column for each pixel of an image; and naming the source's axes.
  *
- * A box of the folded source is a set of runs on the source's axis. If it is one run that lies in
- * memory as it is wanted, it is read straight into place. Otherwise everything from the first to
- * the last run is read and the wanted cells are picked out; where that is larger than memory
- * allows, the box is cut across its slowest axis, down to single runs.
+ * A box of the folded source is a set of runs on the source's axis. If it is one run with the
+ * requested layout in memory, it is read directly into place. Otherwise everything from the first
+ * to the last run is read, and the requested cells are picked out; if that exceeds the memory
+ * limit, the box is cut across its slowest axis, down to single runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/fold_axis.h"
@@ -30,7 +30,8 @@ static void drop_attribute(bridge_description *what, size_t k)
     memmove(a, a + 1, (what->n_attributes - k) * sizeof *a);
 }
 
-/* What lies on the folded axis, or is spread along it, has no place on the new axes. */
+/* Drop attributes on the folded axis and those spread along it; they have no place on the new
+ * axes. */
 static void move_attributes(bridge_description *what, const bridge_fold *fold)
 {
     for (size_t k = what->n_attributes; k-- > 0;) {
@@ -47,7 +48,7 @@ static void move_attributes(bridge_description *what, const bridge_fold *fold)
     }
 }
 
-/* The axes behind the folded one move back; chunks of the source say nothing of the new axes. */
+/* Renumber the axes after the folded one; the source's chunks say nothing about the new axes. */
 static void move_axes(bridge_description *what, const bridge_fold *fold)
 {
     int more = fold->n - 1;
@@ -162,7 +163,7 @@ done:
 
 /* ---- cells ---- */
 
-/* Bytes between neighbours on each axis of a box that lies densely in memory. */
+/* Bytes between neighbours on each axis of a box that is dense in memory. */
 static void strides_of(const xta_box *box, xta_order order, size_t cell_bytes, int64_t stride[])
 {
     int64_t bytes = (int64_t)cell_bytes;
@@ -173,11 +174,11 @@ static void strides_of(const xta_box *box, xta_order order, size_t cell_bytes, i
     }
 }
 
-/* One box of the folded source, and the stretch of the source that holds it. */
+/* One box of the folded source, and the range of the source that contains it. */
 typedef struct fold_piece {
     const bridge_fold *fold;
-    const xta_box *whole; /* what `cells` holds */
-    xta_box box;          /* what is wanted of it now */
+    const xta_box *whole; /* the box held in `cells` */
+    xta_box box;          /* the part of it requested now */
     xta_box source;
     char *cells;
 } fold_piece;
@@ -199,7 +200,7 @@ static void find_stretch(fold_piece *p)
     }
 }
 
-/* Whether there is nothing in the stretch that is not wanted. */
+/* Whether the range contains only requested cells. */
 static bool is_one_run(const fold_piece *p)
 {
     int64_t cells = 1;
@@ -209,7 +210,7 @@ static bool is_one_run(const fold_piece *p)
     return cells == p->source.hi[p->fold->axis] - p->source.lo[p->fold->axis];
 }
 
-/* Pick the wanted cells out of a stretch. */
+/* Pick the requested cells out of a range. */
 static void pick_cells(const fold_piece *p, const char *stretch)
 {
     const bridge_fold *fold = p->fold;
@@ -233,7 +234,7 @@ static void pick_cells(const fold_piece *p, const char *stretch)
         for (int64_t k = 0; k < n; k++) {
             memcpy(cell + k * to[fast], stretch + k * from[fast], fold->cell_bytes);
         }
-        /* The next run of the fastest axis: like the digits of a number. */
+        /* Step to the next run; the fastest axis first, like the digits of a number. */
         int step = fold->order == XTA_COLUMN ? 1 : -1;
         for (d = fast + step; d >= 0 && d < ndim; d += step) {
             at[d]++;

@@ -1,15 +1,15 @@
 /* Import: cells and attributes from a foreign file into an array, slab by slab.
  *
- * First everything is checked, and refused if need be, then attributes are set, then the array
- * grows and cells follow. An advisory lock is held from the checks to the growth, so that of two
- * imports each compares its coordinates with those of the other one.
+ * First everything is checked, and the import refused if necessary; then attributes are set, the
+ * array grows, and cells are written. An advisory lock is held from the checks to the growth, so
+ * that of two imports the later one compares its coordinates with the earlier one's.
  *
- * What is appended and fits into the memory goes in by one call: after a kill all of it is there
- * or nothing. So does a slab of which one row along the growing axis is larger than the memory, in
- * pieces: bounds that are published before would promise a row that is not there for long. Others
- * who append wait meanwhile. Everything else is announced as unfinished work (import_work.c)
- * together with the growth, so that no other import takes the same place; cells follow without any
- * lock.
+ * An append that fits in memory is one call: after a kill either all of it is in the array or none.
+ * An append whose rows along the growing axis are larger than memory is also one append, but
+ * written in pieces: if its bounds were published first, they would promise a row that is
+ * incomplete for a long time. Other processes that append wait meanwhile. Every other import is
+ * recorded as unfinished work (import_work.c) together with the growth, so that no other import
+ * uses the same place; cells are then written without a lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/bridge.h>
@@ -32,13 +32,13 @@
 #include "transfer/slabs.h"
 #include "util/try.h"
 
-/* Chunks of the source are taken over if a chunk has this many bytes; smaller or larger ones suit
- * another storage than ours. */
+/* The chunk shape of the source is used if its chunks have this many bytes; smaller or larger
+ * chunks suit other kinds of storage. */
 #define LEAST_CHUNK_BYTES 16384.0
 #define MOST_CHUNK_BYTES  8388608.0
 
-/* How long to wait for another import that chooses its place; it holds the lock while it writes
- * cells only if they are those of one append. */
+/* How long to wait for another import that is choosing its place. It holds the lock while it writes
+ * cells only if it is a single append. */
 #define LOCK_TIMEOUT_MS 600000
 
 static xta_status no_such_axis(const import_job *job, xta_error *err)
@@ -145,7 +145,7 @@ done:
     return status;
 }
 
-/* Appended cells must cover the other axes; nothing may be left over. */
+/* Appended cells must cover the other axes completely. */
 static xta_status check_cover(const import_job *job, xta_error *err)
 {
     const xta_box *bounds = &job->info.bounds;
@@ -191,14 +191,14 @@ done:
     return status;
 }
 
-/* The box of the cells; for appending at the front its length has to be known first. */
+/* Compute the box of the cells; to append at the front, its length must be known first. */
 static xta_status find_box(import_job *job, xta_error *err)
 {
     const bridge_description *what = &job->what;
     int ndim = job->info.ndim;
     int64_t length[XTA_MAX_NDIM];
     for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
-        length[axis] = 1; // an axis that the source does not have
+        length[axis] = 1; // an axis that the source lacks
     }
     for (int k = 0; k < what->ndim; k++) {
         length[job->axes[k]] = what->bounds[k];
@@ -276,7 +276,8 @@ static xta_status allocate_slab(import_job *job, uint64_t cells, xta_error *err)
     return job->cells != NULL ? XTA_OK : xta__bridge_no_memory(job->source, err);
 }
 
-/* Axes of the array in the order in which the source is slow; those it lacks come first. */
+/* Axes of the array from the slowest to the fastest in the source; those that it lacks come
+ * first. */
 static void slow_axes(const import_job *job, int slow[])
 {
     bool taken[XTA_MAX_NDIM] = {false};
@@ -294,7 +295,7 @@ static void slow_axes(const import_job *job, int slow[])
     }
 }
 
-/* Slab by slab into the place that was claimed, or as an append (NULL: none). */
+/* Import slab by slab, into the reserved place or, if `appending` is not NULL, as an append. */
 static xta_status import_slabs(import_job *job, xta_appending *appending, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -325,7 +326,7 @@ static xta_status bring_slabs(void *user, xta_appending *appending, const xta_bo
     return status == XTA_OK ? import_slabs(job, appending, err) : status;
 }
 
-/* All of the source, wherever it will lie. */
+/* Read the whole source, wherever it will go. */
 static xta_status read_whole(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -339,7 +340,7 @@ done:
     return status;
 }
 
-/* Appending, and not the rest of what was begun. */
+/* Whether this is a new append, not the continuation of an interrupted one. */
 static bool appends_anew(const import_job *job)
 {
     return job->options.placement == XTA_PLACE_APPEND && job->options.resume == NULL;
@@ -357,22 +358,22 @@ static xta_growth growth_of(const import_job *job)
     return (xta_growth){axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
 }
 
-/* Whether one row of what is appended, of which there is at least one, does not fit. */
+/* Whether a single row of the append, which has at least one, exceeds the memory. */
 static bool rows_are_large(const import_job *job)
 {
     return appends_anew(job) &&
            job->total_bytes / (uint64_t)growth_of(job).by > job->options.memory_bytes;
 }
 
-/* The growth once all cells are in place, which come in pieces. */
+/* Append in pieces; the array grows once all cells are written. */
 static xta_status append_slabs(import_job *job, xta_error *err)
 {
     xta_growth growth = growth_of(job);
     return xta_array_append_from(job->array, &growth, bring_slabs, job, NULL, err);
 }
 
-/* All cells at once, and the growth with them. Programs that do not take the lock may append too;
- * if one did so in between, the cells are elsewhere, and their labels would be wrong. */
+/* Append all cells and grow in one call. Programs that do not take the lock may append too; if one
+ * did meanwhile, the cells are elsewhere, and their coordinates would be wrong. */
 static xta_status append_whole(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -405,7 +406,7 @@ static xta_status check_options(import_job *job, const xta_import_options *optio
         job->options.memory_bytes = BRIDGE_MEMORY_BYTES;
     }
     if (job->options.resume != NULL) {
-        job->options.placement = XTA_PLACE_AT; // where the work says
+        job->options.placement = XTA_PLACE_AT; // at the box of the interrupted work
     }
     return XTA_OK;
 }
@@ -425,7 +426,7 @@ static xta_status check_placement(const import_job *job, xta_error *err)
                                                                 job->at, job->source, err);
 }
 
-/* Where the cells go; the lock must be taken. */
+/* Choose where the cells go; the lock must be held. */
 static xta_status choose_placement(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -446,7 +447,8 @@ static xta_status choose_placement(import_job *job, xta_error *err)
         XTA_TRY(xta__check_meaning(job->array, &job->what, job->axes, job->at, job->source, err));
         XTA_TRY(check_placement(job, err));
     }
-    // Before the array grows: labels beyond the bounds mean nothing, cells without labels would.
+    // Before the array grows: coordinates beyond the bounds have no meaning, but cells without
+    // coordinates would be wrong.
     XTA_TRY(xta__copy_attributes_to(job->array, &job->what, job->axes, job->at, err));
 done:
     return status;
@@ -488,7 +490,7 @@ static xta_status import_run(import_job *job, xta_error *err)
     if (job->options.placement == XTA_PLACE_CREATE) {
         XTA_TRY(create_target(job, err));
     } else if (fits_at_once(job)) {
-        // The source is read before others have to wait.
+        // The source is read before other processes have to wait.
         XTA_TRY(read_whole(job, err));
         XTA_TRY(report_progress(job, err));
     }

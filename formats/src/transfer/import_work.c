@@ -1,4 +1,4 @@
-/* The mark of unfinished work that an import leaves, from its beginning to its end or its undoing.
+/* The mark of unfinished work that an import sets, until it is finished or undone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/import_work.h"
@@ -7,7 +7,7 @@
 
 #include "util/try.h"
 
-/* What lies outside of the bounds. */
+/* The growth needed for a box, where it exceeds the bounds. */
 static int growths_to(const xta_box *bounds, const xta_box *box, xta_growth growths[])
 {
     int n = 0;
@@ -44,7 +44,7 @@ xta_status xta__import_begin_work(import_job *job, xta_error *err)
     plan.growths = growths;
     plan.n_growths = growths_to(&job->info.bounds, &job->box, growths);
     if (job->append_axis < 0) {
-        plan.box = &job->box; // else the cells that are added, wherever they come to lie
+        plan.box = &job->box; // else the added cells, wherever they are placed
     }
     XTA_TRY(xta_work_begin(job->array, &plan, &got, &job->work, err));
     XTA_TRY(xta__import_check_place(job, &got, err));
@@ -96,7 +96,7 @@ done:
 
 /* ---- the end ---- */
 
-/* One more sentence behind what went wrong. */
+/* Append a sentence to an error message. */
 static void add_to(xta_error *err, const char *more, const char *path)
 {
     xta_error first;
@@ -112,7 +112,7 @@ static void undo_growth(import_job *job, const uint8_t id[16], xta_error *err)
     if (job->options.resume != NULL) {
         add_to(err, "the work is still unfinished, see xta info", job->path);
     } else if (xta_work_undo(job->path, id, false, NULL, NULL) != XTA_OK) {
-        // Cells that were there may have been written over, and nobody knows what they were.
+        // Existing cells may have been overwritten, and their old values are unknown.
         add_to(err,
                "what it wrote is marked as unfinished: import again with --resume, or xta undo",
                job->path);
@@ -132,14 +132,15 @@ xta_status xta__import_end_work(import_job *job, xta_status status, xta_error *e
         job->work = NULL;
     }
     if (!job->created) {
-        xta_work_abandon(job->work); // undoing it takes its lock
+        xta_work_abandon(job->work); // undoing the work needs its lock
         job->work = NULL;
     }
     xta_status closed = xta_array_close(job->array, status == XTA_OK ? err : NULL);
     status = status == XTA_OK ? closed : status;
     job->array = NULL;
     if (status != XTA_OK && job->created) {
-        xta_status deleted = xta_array_delete(job->path, NULL); // the first failure is reported
+        // only the first failure is reported
+        xta_status deleted = xta_array_delete(job->path, NULL);
         (void)deleted;
     } else if (status != XTA_OK && marked) {
         undo_growth(job, id, err);

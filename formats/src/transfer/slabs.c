@@ -1,9 +1,9 @@
 /* A box cut into slabs of bounded memory.
  *
- * The foreign file says which of its axes is the slowest; slabs are cut across that axis, so that
- * each is one stretch of the file. Cuts lie on the array's chunk grid, so that a chunk is touched
- * by one slab. Only where one row of chunks is still too much is the next axis cut as well, and
- * only where a single chunk is too much are chunks cut.
+ * Slabs are cut across the slowest axis of the foreign file, so that each is one contiguous range
+ * of the file. Cuts lie on the array's chunk grid, so that each chunk is in only one slab. The next
+ * axis is also cut only if one row of chunks is too large, and chunks are cut only if a single one
+ * is too large.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/slabs.h"
@@ -14,7 +14,7 @@ static int64_t floor_to(int64_t value, int64_t step)
     return value - (rest < 0 ? rest + step : rest);
 }
 
-/* How many cells a slab of these lengths has, as far as it matters: saturates. */
+/* Number of cells in a slab of these lengths; saturates. */
 static double cells_of(const int64_t length[], int ndim)
 {
     double cells = 1;
@@ -24,7 +24,8 @@ static double cells_of(const int64_t length[], int ndim)
     return cells;
 }
 
-/* The longest step on `axis` for which the slab fits, on the grid of `unit`, at least `unit`. */
+/* Shorten the step on `axis` to the longest multiple of `unit` for which the slab fits, at least
+ * `unit`. */
 static void shorten_step(int64_t length[], int ndim, int axis, int64_t unit, double limit)
 {
     int64_t whole = length[axis];
@@ -49,7 +50,7 @@ void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chun
         slabs->step[axis] = box->hi[axis] > box->lo[axis] ? box->hi[axis] - box->lo[axis] : 1;
         slabs->slow[axis] = slow[axis];
     }
-    for (int pass = 0; pass < 2; pass++) { // first whole chunks, then, if need be, cells
+    for (int pass = 0; pass < 2; pass++) { // first whole chunks, then cells if necessary
         for (int k = 0; k < box->ndim; k++) {
             int axis = slow[k];
             if (cells_of(slabs->step, box->ndim) > limit) {
@@ -64,7 +65,7 @@ void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chun
     }
 }
 
-/* Where the slab that holds coordinate `at` ends. An axis that is not cut is one slab. */
+/* The end of the slab that holds coordinate `at`. An axis that is not cut is one slab. */
 static int64_t slab_end(const bridge_slabs *slabs, int axis, int64_t at)
 {
     int64_t step = slabs->step[axis];
@@ -87,7 +88,7 @@ bool xta__slabs_next(bridge_slabs *slabs, xta_box *slab)
         slab->lo[axis] = slabs->at[axis];
         slab->hi[axis] = slab_end(slabs, axis, slabs->at[axis]);
     }
-    for (int k = ndim - 1; k >= 0; k--) { // the fastest axis first, as the file lies
+    for (int k = ndim - 1; k >= 0; k--) { // the fastest axis first, as in the file
         int axis = slabs->slow[k];
         slabs->at[axis] = slab->hi[axis];
         if (slabs->at[axis] < slabs->box.hi[axis]) {

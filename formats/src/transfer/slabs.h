@@ -11,10 +11,10 @@
 #include <xta/box.h>
 
 typedef struct bridge_slabs {
-    xta_box box;                /* the whole */
-    int64_t step[XTA_MAX_NDIM]; /* slabs lie on this grid */
+    xta_box box;                /* the whole box */
+    int64_t step[XTA_MAX_NDIM]; /* spacing of the grid of cuts on each axis */
     int slow[XTA_MAX_NDIM];
-    int64_t at[XTA_MAX_NDIM]; /* the next slab */
+    int64_t at[XTA_MAX_NDIM]; /* start of the next slab */
     bool over;
     uint64_t cells; /* of the largest slab */
 } bridge_slabs;

@@ -1,4 +1,4 @@
-/* Block grids from scripts, on the public API alone:
+/* Block grids from scripts, using only the public API:
  *
  *     blocks_io move|run FROM TO [from.KEY=VALUE ...] [to.KEY=VALUE ...] [KEY=VALUE ...]
  *     blocks_io look FROM [from.KEY=VALUE ...]
@@ -6,11 +6,11 @@
  *         other keys: resumable=1 resume=1 slices=1 stop=N kill=N memory=N strategy=N verify=1
  *         notes=PATH match=1
  *
- * `match` cuts dense files to suit each other. `move` is the naive way: each block of the target is
- * put together from the source's blocks, piece by piece, with strides, and read back. `slices`
- * writes it in slices and in several calls. `stop` gives up after N blocks, `kill` is killed then.
- * `run` leaves it to xta_repartition_run. `look` prints the grid: bounds, type, home, number of
- * blocks and largest lengths.
+ * `match` cuts dense files to match each other. `move` is the naive method: each block of the
+ * target is assembled from the source's blocks, piece by piece, with strides, and read back.
+ * `slices` writes it in slices and in several calls. `stop` gives up after N blocks, `kill` kills
+ * the process after N blocks. `run` calls xta_repartition_run. `look` prints the grid: bounds,
+ * type, home, number of blocks and largest lengths.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side's options, and room for what they point to. */
+/* The options of one side, and the values that they point to. */
 typedef struct side {
     xta_blocks_options options;
     int64_t bounds[XTA_MAX_NDIM];
@@ -159,7 +159,7 @@ static bool block_box(const xta_blocks *g, const int64_t block[], xta_box *box)
     return true;
 }
 
-/* The next block, row-major; false behind the last one. */
+/* The next block, row-major; false after the last one. */
 static bool next_block(const xta_blocks *g, int64_t block[])
 {
     int64_t lo;
@@ -192,7 +192,7 @@ static void dense_strides(const xta_box *box, size_t cell_bytes, int64_t strides
 
 /* ---- the naive way ---- */
 
-/* Put `box` together from all blocks of the source that meet it. */
+/* Assemble `box` from all blocks of the source that intersect it. */
 static xta_status gather(xta_blocks *from, const xta_box *box, char *cells, xta_error *err)
 {
     int64_t block[XTA_MAX_NDIM] = {0};
@@ -219,7 +219,7 @@ static xta_status gather(xta_blocks *from, const xta_box *box, char *cells, xta_
     return XTA_OK;
 }
 
-/* Write a block at once, or in slices of one cell on axis 0. */
+/* Write a block in one call, or in slices of one cell on axis 0. */
 static xta_status put(xta_blocks *to, const int64_t block[], const xta_box *box, const char *cells,
                       bool slices, xta_error *err)
 {
@@ -230,7 +230,7 @@ static xta_status put(xta_blocks *to, const int64_t block[], const xta_box *box,
     }
     dense_strides(box, to->cell_bytes, strides);
     xta_box slice = *box;
-    for (int64_t k = box->hi[0]; k-- > box->lo[0] && status == XTA_OK;) { // last one first
+    for (int64_t k = box->hi[0]; k-- > box->lo[0] && status == XTA_OK;) { // the last one first
         slice.lo[0] = k;
         slice.hi[0] = k + 1;
         status = to->calls->write(to->self, block, &slice, cells + (k - box->lo[0]) * strides[0],

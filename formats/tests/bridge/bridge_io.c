@@ -1,4 +1,4 @@
-/* Import and export from scripts, on the public API alone:
+/* Import and export from scripts, using only the public API:
  *
  *     bridge_io import SOURCE ARRAY [key=value ...]
  *         format variable append at=1,2|at=auto chunk order type bounds memory stop axes
@@ -10,7 +10,8 @@
  *     bridge_io spectra SOURCE TARGET [key=value ...]
  *         variable names wavelengths column skip transposed=1 unit at=W,W,... in=UNIT
  *
- * On success the box that was written, else one line on standard error and the status as exit code.
+ * Prints the box that was written; on failure, one line on standard error, with the status as exit
+ * code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/attribute.h>
@@ -216,7 +217,7 @@ static void take_spectra_word(const char *key, const char *value, xta_spectra_op
     }
 }
 
-/* Read a library, change its wavelengths if asked to, and write it. */
+/* Read a library, resample it if requested, and write it. */
 static xta_status do_spectra(int n, char **words, xta_error *err)
 {
     xta_spectra_options options = XTA_SPECTRA_OPTIONS_INIT;

@@ -1,4 +1,4 @@
-/* What is pure of the block grids: names of block files, runs of a dense file, copying between
+/* The pure functions of block grids: names of block files, runs of a dense file, copying between
  * layouts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -86,8 +86,8 @@ static void senseless_patterns_are_refused(void **state)
     }
 }
 
-/* Whatever is asked for: runs are contiguous, divide the other side's blocks, and are no longer
- * than an eighth of the memory where one cell on the axis that is cut allows it. */
+/* For all inputs, runs are contiguous, divide the other side's blocks, and are no longer than an
+ * eighth of the memory if a single cell on the cut axis allows it. */
 static void runs_are_contiguous(void **state)
 {
     (void)state;
@@ -130,8 +130,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Runs of two files of opposite orders: both contiguous in theirs, one part of both within half of
- * the memory, and no shorter than a square split of that would be. */
+/* Runs of two files of opposite orders: each is contiguous in its own file, a piece of both fits in
+ * half of the memory, and runs are no shorter than a square split of that memory. */
 static void tiles_suit_both_orders(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void tiles_suit_both_orders(void **state)
         double part = 4;
         for (int d = 0; d < ndim; d++) {
             n[d] = 1 + rand() % 50;
-            slow[d] = ndim - 1 - d; // the first is in column order
+            slow[d] = ndim - 1 - d; // the first file is in column order
         }
         xta_box bounds = xta_box_make(ndim, zero, n);
         xta__blocks_tiles(&bounds, slow, 4, memory, one, other);
@@ -155,12 +155,13 @@ static void tiles_suit_both_orders(void **state)
             assert_in_range(one[d], 1, n[d]);
             assert_in_range(other[d], 1, n[d]);
             part *= (double)(one[d] > other[d] ? one[d] : other[d]);
-            /* Whole before the axis that is cut, one cell behind it; the other way round. */
+            /* Whole on the axes before the cut one, one cell on those after it; the other file in
+             * reverse. */
             assert_true(d == 0 || one[d] == 1 || one[d - 1] == n[d - 1]);
             assert_true(d == 0 || other[d - 1] == 1 || other[d] == n[d]);
         }
         assert_true(part <= (double)memory / 2);
-        /* Were both cut on their fastest axes alone, a run would have this many cells. */
+        /* If both were cut only on their fastest axes, a run would have this many cells. */
         double cells = 1;
         double other_cells = 1;
         for (int d = 0; d < ndim; d++) {
@@ -194,7 +195,8 @@ static void copy_cells(const int64_t n[3], size_t bytes, const unsigned char *fr
     }
 }
 
-/* A box of cells to a layout with gaps in another order, and what lies in the gaps stays. */
+/* Copy a box of cells to a layout with gaps and another order; the bytes in the gaps do not
+ * change. */
 static void copies_reach_every_layout(void **state)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 8, 16};

@@ -1,5 +1,5 @@
-/* Files with coordinates, appended one by one: every label against an oracle, and a journal that
- * grows by what is appended, not by the whole list each time.
+/* Files with coordinates, appended one by one: every label is checked against an oracle, and the
+ * journal must grow by the appended items, not by the whole list each time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -23,8 +23,9 @@
 
 enum {
     N_APPENDS = 400,
-    /* What one append may add to the journal. Its records (announcement and growth, boxes and items
-     * of two or three lists) are at most 700 bytes, and checkpoints at most half of a journal. */
+    /* The most that one append may add to the journal. Its records (announcement and growth, boxes
+     * and items of two or three lists) have at most 700 bytes, and checkpoints at most half of a
+     * journal. */
     MOST_BYTES_EACH = 1400,
     N_OTHER = 3 /* cells of the axis that does not grow */
 };
@@ -32,7 +33,7 @@ enum {
 static xta_error err;
 static test_folder folder;
 
-/* The labels of coordinate `at` of the growing axis. */
+/* The label of coordinate `at` on the growing axis. */
 static double label(int64_t at)
 {
     return 0.5 * (double)at;
@@ -43,7 +44,7 @@ static int name_of(int64_t at, char text[40])
     return snprintf(text, 40, "band %lld%s", (long long)at, at % 3 == 0 ? " of the third" : "");
 }
 
-/* Coordinates [lo, hi) as a source of them would have it: a description of its own. */
+/* Describe coordinates [lo, hi) as a source would. */
 static void describe(bridge_description *what, int64_t lo, int64_t hi)
 {
     char text[4096] = "";
@@ -91,7 +92,7 @@ static void write_late(xta_array *array, int64_t lo, int64_t hi)
     xta__description_clear(&what);
 }
 
-/* All labels of the array are those of its coordinates, and there is one for each. */
+/* Check that every coordinate of the array has its own label. */
 static xta_array *open_labelled(const char *path, int axis, const char *name, xta_box *box,
                                 xta_attribute *found)
 {
@@ -171,7 +172,7 @@ static xta_array *make(const char *path, int64_t n)
     return array;
 }
 
-/* Labels first, then cells: as an import does it. */
+/* Write labels first, then cells, as an import does. */
 static void append_one(const char *path, xta_side side)
 {
     const int16_t cells[N_OTHER] = {1, 2, 3};
@@ -216,7 +217,7 @@ static void test_write_late(void **state)
     expect_linear("items along one axis, and along two", before, half, journal_bytes(path));
 }
 
-/* Items that an append left behind that never came to its cells are replaced, not kept. */
+/* Items left by an append that never wrote its cells are replaced, not kept. */
 static void test_failed_append(void **state)
 {
     const char *path = test_folder_path(&folder, "failed");
@@ -226,14 +227,14 @@ static void test_failed_append(void **state)
     (void)state;
 
     write_late(array, 0, 2);
-    write_late(array, 2, 9); // and its cells never come
+    write_late(array, 2, 9); // its cells are never written
     growth.by = 2;
     write_late(array, 2, 4);
     test_must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
     test_must(xta_attribute_get(array, 0, "values", &found, &err), &err);
     assert_true(found.count >= 4);
     test_must(xta_array_close(array, &err), &err);
-    for (int k = 0; k < 5; k++) { // over the items that mean nothing, and beyond them
+    for (int k = 0; k < 5; k++) { // over the meaningless items, and beyond them
         append_one(path, XTA_BACK);
     }
     append_one(path, XTA_FRONT);
@@ -242,7 +243,7 @@ static void test_failed_append(void **state)
     expect_corners(path);
 }
 
-/* Two that append at once: the second has not seen what the first did. */
+/* Two processes append at once: the second has not seen what the first one did. */
 static void test_two_writers(void **state)
 {
     const char *path = test_folder_path(&folder, "two");
@@ -259,7 +260,7 @@ static void test_two_writers(void **state)
     test_must(xta_array_append(first, &growth, NULL, cells, NULL, &err), &err);
     write_late(second, 2, 3);
     test_must(xta_array_append(second, &growth, NULL, cells, NULL, &err), &err);
-    write_late(second, 3, 4); // where its cells went in the end
+    write_late(second, 3, 4); // where its cells actually are
     test_must(xta_array_close(second, &err), &err);
     test_must(xta_array_close(first, &err), &err);
     expect_numbers(path);
@@ -267,7 +268,7 @@ static void test_two_writers(void **state)
     expect_corners(path);
 }
 
-/* A list that somebody set by hand, its last line not ended. */
+/* A list that was set by hand, without a newline at the end. */
 static void test_list_by_hand(void **state)
 {
     const char *path = test_folder_path(&folder, "hand");
@@ -288,7 +289,7 @@ static void test_list_by_hand(void **state)
     expect_names(path);
 }
 
-/* Text of foreign files becomes UTF-8 before it comes to an array, which takes nothing else. */
+/* Foreign text becomes UTF-8 before it reaches an array, which accepts nothing else. */
 static void test_foreign_text(void **state)
 {
     static const struct {
@@ -325,8 +326,8 @@ static void test_foreign_text(void **state)
 }
 
 #if defined(WITH_NETCDF) || defined(WITH_GDAL)
-/* A file of a foreign format with the cells and labels of `n` coordinates from `at` on, made by an
- * export: of times, or of named bands. */
+/* Export a file of a foreign format with the cells and labels of `n` coordinates from `at` on:
+ * times, or named bands. */
 static void make_file(const char *file, int64_t at, int64_t n, bool bands)
 {
     const int64_t bounds[2] = {n, N_OTHER};
@@ -361,7 +362,7 @@ static void append_files(const char *path, const char *file, bool bands)
 {
     const char *const axis[2] = {bands ? "band" : "time", bands ? "-band" : "-time"};
     xta_import_options in = XTA_IMPORT_OPTIONS_INIT;
-    int64_t n = bands ? 2 : 1; // an image of one band has no axis of bands
+    int64_t n = bands ? 2 : 1; // an image of one band has no band axis
     int64_t lo = 0, hi = n;
     uint64_t half = 0;
 

@@ -1,5 +1,5 @@
-/* F.info and the layouts of Disk Resident Arrays, alone: the place of every tile, computed, is
- * where counting one tile after the other puts it; what is no F.info is refused in words.
+/* F.info and the layouts of Disk Resident Arrays: the computed position of every tile must match
+ * counting one tile after the other; an invalid F.info is refused with a message.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -62,7 +62,7 @@ static void test_refused(void **state)
     }
 }
 
-/* All tiles in the order in which the files have them, each behind the last one of its file. */
+/* Place all tiles in file order, each after the last one of its file. */
 static void count_tiles(const dra_layout *layout)
 {
     uint64_t *filled = calloc((size_t)layout->n_files, sizeof *filled);
@@ -115,7 +115,7 @@ static void test_places(void **state)
     }
 }
 
-/* A place far out in an array that nobody could count through. */
+/* A position deep in an array that is too large to count through. */
 static void test_huge(void **state)
 {
     dra_info info = {.type = XTA_F64, .cell_bytes = 8, .ndim = 2, .n_files = 3};

@@ -1,6 +1,6 @@
-/* Import and export through the public API: what scripts cannot see. Memory is bounded, readers
- * see what is appended as a whole or are told that it is under way, coordinates of cells stay, and
- * a call that is stopped leaves the array as it was.
+/* Import and export through the public API: what scripts cannot test. Memory is bounded, readers
+ * see either a complete append or a mark that it is in progress, coordinates of cells do not
+ * change, and a cancelled call leaves the array as it was.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -32,7 +32,7 @@ static const char *in_folder(const char *name)
     return path[turn];
 }
 
-/* A raw file, little-endian, of `n` 32-bit numbers from `first` on. */
+/* Write a raw file, little-endian, of `n` 32-bit numbers from `first` on. */
 static void put_numbers(const char *path, int32_t first, int n)
 {
     FILE *file = fopen(path, "wb");
@@ -55,16 +55,17 @@ static xta_import_options raw_options(const int64_t bounds[2])
     return options;
 }
 
-/* What progress tells: slabs no longer than the limit, and in the end everything. */
+/* What the progress callback is passed: slabs no longer than the limit, and everything at the
+ * end. */
 typedef struct steps {
     uint64_t last;
     uint64_t longest;
     uint64_t total;
     int n;
     int stop_after;
-    const char *array; /* looked at on each call */
+    const char *array; /* read on each call */
     int64_t seen_hi;
-    int n_live; /* pieces of work under way */
+    int n_live; /* number of unfinished pieces of work */
 } steps;
 
 static int note_work(void *user, const xta_unfinished *work)
@@ -96,7 +97,7 @@ static int note_step(void *user, uint64_t done_bytes, uint64_t total_bytes)
         assert_int_equal(xta_array_unfinished(reader, note_work, s, NULL), XTA_OK);
         assert_int_equal(xta_array_check_finished(reader, NULL), XTA_OK); // it lives
         assert_int_equal(xta_array_get(reader, last, &cell, NULL), XTA_OK);
-        // The last cell is there, or it is told that it may not be.
+        // The last cell has been written, or the work is marked as unfinished.
         assert_true(cell == 10 * (bounds.hi[0] - 1) + 9 + 1 || s->n_live == 1);
         assert_int_equal(xta_array_close(reader, NULL), XTA_OK);
     }
@@ -159,18 +160,18 @@ static void test_readers_are_told(void **unused)
     assert_int_equal(written.lo[0], 20);
     assert_int_equal(written.hi[0], 40);
 
-    /* Within the memory it is one append: no reader ever sees a part of it. */
+    /* Within the memory limit it is one append: no reader ever sees part of it. */
     put_numbers(in_folder("c.raw"), 401, 200);
     options.memory_bytes = 0;
     s = (steps){.array = in_folder("seen")};
     options.progress = (xta_progress){note_step, &s};
     assert_int_equal(xta_import(in_folder("c.raw"), in_folder("seen"), &options, &written, &err),
                      XTA_OK);
-    assert_int_equal(s.n, 2); // before it and after
+    assert_int_equal(s.n, 2); // before and after the append
     assert_int_equal(s.n_live, 0);
     assert_int_equal(s.seen_hi, 60);
 
-    /* Stopped before it nothing has changed; after it there is nothing to stop. */
+    /* If stopped before the append, nothing has changed; after it, there is nothing to stop. */
     s = (steps){.array = in_folder("seen"), .stop_after = 1};
     assert_int_equal(xta_import(in_folder("c.raw"), in_folder("seen"), &options, &written, &err),
                      XTA_ECANCELLED);
@@ -215,8 +216,8 @@ static void test_stopped(void **unused)
     assert_int_equal(xta_array_close(array, NULL), XTA_OK);
 }
 
-/* Names, units, attributes and fill of an array go out with no foreign source behind them; here
- * npy, which keeps none, must not mind. */
+/* Names, units, attributes and fill value of an array are exported without a foreign source; npy,
+ * which stores none of them, must not fail. */
 static void test_memory_array(void **unused)
 {
     int64_t bounds[2] = {2, 3};

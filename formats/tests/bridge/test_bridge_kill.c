@@ -1,9 +1,9 @@
-/* Imports killed by SIGKILL at random instants: into a new array, appended (at once and in slabs),
- * and over cells that are there, with another import into the same axis that is left alone.
+/* Imports killed by SIGKILL at random moments: into a new array, appended (at once and in slabs),
+ * and over existing cells, while another import into the same axis is not killed.
  *
- * No kill counts that comes before the import has begun to write. After each: all that was durable
- * before is as it was, what is there of the import is marked as interrupted unless it is all there,
- * and the mark is ended, by resuming or by undoing. XTA_SCALE=20 makes some 1,000 kills.
+ * Kills before the import has begun to write do not count. After each kill, everything that was
+ * durable before is unchanged, cells of the import are marked as interrupted unless it is complete,
+ * and the mark is removed, by resuming or by undoing. XTA_SCALE=20 makes some 1,000 kills.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -68,7 +68,7 @@ static xta_import_options options_of(way how)
     options.type = XTA_I32;
     options.ndim = 2;
     options.bounds = bounds_of_source;
-    // All of it, eight rows, or not even one.
+    // Everything, eight rows, or less than one row.
     options.memory_bytes = how == APPEND_ONCE     ? 1 << 20
                            : how == APPEND_PIECES ? COLUMNS * 4 / 2
                                                   : 8 * COLUMNS * 4;
@@ -194,7 +194,7 @@ static void make_old(void)
 
 /* ---- a kill ---- */
 
-/* Kill the import after its first write; whether it was still at work. */
+/* Kill the import after its first write; returns whether it was still running. */
 static bool kill_after_first_write(pid_t child, int in, long most_ns)
 {
     char byte;
@@ -208,7 +208,7 @@ static bool kill_after_first_write(pid_t child, int in, long most_ns)
     return began && WIFSIGNALED(code);
 }
 
-/* What an interrupted import has left is ended, in one of the two ways. */
+/* Remove the mark of an interrupted import, by resuming or by undoing. */
 static void end_mark(way how, const marks *m)
 {
     xta_import_options options = options_of(how);
@@ -228,7 +228,7 @@ static void end_mark(way how, const marks *m)
     }
     xta_status undone =
         xta_work_undo(test_folder_path(&test_group_folder, "a"), m->last.id, false, &result, &err);
-    if (how == OVERWRITE) { // what was there is gone
+    if (how == OVERWRITE) { // the old cells are lost
         assert_int_equal(undone, XTA_ESTATE);
         undone = xta_work_undo(test_folder_path(&test_group_folder, "a"), m->last.id, true, &result,
                                &err);
@@ -274,7 +274,7 @@ static void judge(way how, bool cut, bool rival)
     if (how != CREATE) {
         expect_rows(0, old, 1);
     }
-    if (rival) { // its rows are where it put them, whole
+    if (rival) { // its rows are where it put them, and complete
         xta_array *array = NULL;
         int32_t cell = 0;
         int64_t n = n_rows(), row = -1;
@@ -293,7 +293,7 @@ static void judge(way how, bool cut, bool rival)
                      XTA_OK);
 }
 
-/* One import, killed or not, maybe beside another one. */
+/* One import, killed or not, possibly beside another one. */
 static bool round_of(way how, long most_ns)
 {
     bool rival = (how == APPEND_SLABS || how == APPEND_PIECES) && test_random_chance(&chance, 40);
@@ -325,7 +325,7 @@ static bool round_of(way how, long most_ns)
     return cut;
 }
 
-/* About how long an import goes on after its first write. */
+/* Roughly how long an import runs after its first write. */
 static long time_of(way how)
 {
     struct timespec begin, end;
@@ -356,8 +356,8 @@ static void kill_way(way how, const char *name)
     uint64_t wanted = test_scale(KILLS), done = 0, rounds = 0;
     long ns = time_of(how);
 
-    // One import may have taken much longer or shorter than the others: the span in which kills
-    // fall follows what is seen, to where about one in five comes after the end.
+    // One import may have been much slower or faster than the others, so the span in which kills
+    // fall is adjusted until about one in five comes after the end.
     for (; done < wanted && rounds < 20 * wanted; rounds++) {
         bool cut = round_of(how, ns);
         done += cut;
@@ -393,7 +393,7 @@ static void test_overwrite(void **state)
     kill_way(OVERWRITE, "over cells");
 }
 
-/* Before, in and after the one call. */
+/* Kills before, during and after the single call. */
 static void test_append_once(void **state)
 {
     uint64_t n = test_scale(KILLS), cut = 0;

@@ -1,5 +1,5 @@
-/* Slabs: random boxes are cut so that every cell lies in one slab, no slab passes the limit while a
- * chunk is smaller than it, and cuts lie on the chunk grid wherever chunks fit.
+/* Slabs: random boxes are cut so that every cell lies in exactly one slab, no slab exceeds the
+ * limit if a chunk fits in it, and cuts lie on the chunk grid wherever chunks fit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -118,7 +118,7 @@ static void test_empty(void **state)
     assert_false(xta__slabs_next(&slabs, &slab));
 }
 
-/* A box of one slab when all fits; across the slow axis when not. */
+/* A box is one slab if everything fits, else it is cut across the slow axis. */
 static void test_slowest_first(void **state)
 {
     int64_t lo[2] = {0, 0};

@@ -1,4 +1,4 @@
-/* The template of a bridge: what it writes it reads again, and damaged files are refused.
+/* The template of a bridge: it can read what it writes, and damaged files are refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -84,11 +84,11 @@ typedef struct import_plan {
     int64_t bounds[XTA_MAX_NDIM];
     int64_t fold[XTA_MAX_NDIM];
     char *file;
-    char *axis; // with the leading dash that --front means
+    char *axis; // with a leading dash for --front
     xta_unfinished work;
 } import_plan;
 
-/* The import that --resume continues. */
+/* Find the import that --resume continues. */
 static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error *err)
 {
     static const char *const placing[] = {"append", "front", "at", "chunk", "order"};
@@ -138,7 +138,7 @@ static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error
     return XTA_OK;
 }
 
-/* Where the cells go. Only the library knows the number of axes of A, so it checks --at. */
+/* Plan where the cells go. Only the library knows the number of axes of A, so it checks --at. */
 static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error *err)
 {
     static const char *const of_new[] = {"chunk", "order"};
@@ -254,7 +254,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(cli_formats_load(&formats, &err->error));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     status = formats.import(plan.file, args->words[1], &plan.options, &written, &err->error);
-    // such as a file with several variables, none of which is named
+    // such as a file with several variables, if none is named
     err->usage = status == XTA_EARG;
     XTA_TRY(status);
     cli_meter_end(&meter);

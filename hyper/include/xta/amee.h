@@ -10,7 +10,7 @@
  * window and the steps are repeated, I times. Only the pixel that a spectrum is read from is
  * replaced; no spectrum is ever computed.
  *
- * Windows end at the border of the scene. Pixels that are not valid or zero have no angles: they
+ * Windows end at the border of the scene. Pixels that are zero or not valid have no angles: they
  * are left out of every sum, and there is no window around them. On ties the lowest pixel wins.
  *
  * An MEI depends on 2 r I lines on either side, so after growth only the new lines and the 2 r I
@@ -141,7 +141,7 @@ typedef struct xta_amee_candidates {
  * **Collective** over the scene's communicator.
  * @param[in]  amee        updated with this scene
  * @param[in]  scene       the scene
- * @param[in]  most        at most this many: those of the largest MEI, on ties the lowest pixels;
+ * @param[in]  most        at most this many: those with the largest MEI, on ties the lowest pixels;
  *                         0: 4096
  * @param[out] candidates  filled completely; nothing to clear on failure
  * @param[out] err         why it failed
@@ -192,7 +192,7 @@ typedef struct xta_region_means_options {
  * @param[out] counts   n: pixels in each region; NULL if not wanted
  * @param[out] err      why it failed
  * @retval XTA_EBOX  a pixel lies outside the scene
- * @retval XTA_EARG  a pixel is not valid or zero, or an option is below 0
+ * @retval XTA_EARG  a pixel is zero or not valid, or an option is below 0
  * @par Cost
  * A square of 2 radius + 1 pixels a side around each pixel is read twice. */
 XTA_API XTA_MUST_CHECK xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],

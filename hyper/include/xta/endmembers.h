@@ -10,10 +10,9 @@
  * - `xta_simplex`: a selection of endmembers, by N-FINDR, SGA or VCA.
  *
  * `_update` reads what is new in the scene since the last update and does only the work that this
- * requires. The result is bit for bit that of a new object that is updated with the grown scene for
- * the first time, for any number of threads and processes. If the scene was not merely lengthened
- * (other bands, other samples, lines removed), everything is computed again, and the work report
- * says so.
+ * requires. The result is bit for bit that of a new object whose first update is with the grown
+ * scene, for any number of threads and processes. If the scene was not merely lengthened (other
+ * bands, other samples, lines removed), everything is computed again, and the work report says so.
  *
  * Selections work in the space of all bands in use unless a frozen basis is given. Ties go to the
  * lowest pixel, by line and then sample. Minimum-volume methods (for scenes without pure pixels:
@@ -122,8 +121,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_simplex_new(const xta_simplex_options *opt
  * **Collective** over the scene's communicator. After a failure the selection is as it was before.
  *
  * Earlier steps are checked on the new lines alone; the scene is read again only from the first
- * step whose outcome they change. A step costs one pass over the scene, over memory if the scene
- * fits (see xta_endmembers_work): 4 or 8 bytes a cell, 2 for 16-bit cells.
+ * step whose outcome they change. A step costs one pass over the scene, which is kept in memory if
+ * it fits (see xta_endmembers_work): 4 or 8 bytes a cell, 2 for 16-bit cells.
  *
  * If the pixels span fewer dimensions than n - 1 (to 1e-6 of the largest distance between the first
  * endmember and a pixel) fewer endmembers are found: xta_endmembers.n says how many. Pixels that

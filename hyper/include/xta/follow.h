@@ -28,7 +28,7 @@
  * --append` do. Later writes to lines that are already covered are not noticed: start over then
  * (`again`). A follower starts over by itself, and the report says so, if bands or samples were
  * added or removed, lines were removed, no-data values have changed, or the processor is of a kind
- * whose arithmetic gives other last bits.
+ * whose results differ in the last bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -67,7 +67,8 @@ typedef enum xta_follow_method {
     XTA_FOLLOW_BY_VCA = 2,
     XTA_FOLLOW_BY_PPI = 3,  /**< the largest simplex among pixels with purity counts */
     XTA_FOLLOW_BY_AMEE = 4, /**< the largest simplex among pixels of high eccentricity */
-    XTA_FOLLOW_GIVEN = 5    /**< `endmembers`: they never change, so old pixels are never redone */
+    XTA_FOLLOW_GIVEN = 5    /**< `endmembers`: they never change, so old pixels are never computed
+                                 again */
 } xta_follow_method;
 
 /** What to keep, and how. Start from XTA_FOLLOW_OPTIONS_INIT. All options but `again` determine the
@@ -180,20 +181,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_follow_update(xta_follow *follow, xta_foll
                                                     xta_error *err);
 
 /** The endmembers of the last update: n is 0 if there are none. Borrowed until the next update.
- * Not collective. Never fails. */
+ * Not collective. Never fails.
+ *
+ * Labels and abundances refer to them by number. `endmembers.csv` has them for other programs, with
+ * pixels and scores as comments; libxta_hyper has no reader of such files, so without this call a
+ * program that follows a scene could not know what its labels mean. */
 XTA_API const xta_endmembers *xta_follow_endmembers(const xta_follow *follow);
 
 /** Close a follower and release its folder. NULL is allowed. Not collective. */
 XTA_API void xta_follow_close(xta_follow *follow);
-
-/** The method with a name ("nfindr", "sga", "vca", "ppi", "amee", "given").
- * @param[in]  name    zero-terminated
- * @param[out] method  untouched on failure
- * @param[out] err     why it failed
- * @retval XTA_EARG  no such name; the text lists the names */
-XTA_API XTA_MUST_CHECK xta_status xta_follow_method_parse(const char *name,
-                                                          xta_follow_method *method,
-                                                          xta_error *err);
 
 /** The name of a method; "?" for none. Static memory. Thread-safe. */
 XTA_API const char *xta_follow_method_name(xta_follow_method method);

@@ -20,8 +20,8 @@ extern "C" {
 /** What scene to make. Start from XTA_SYNTH_OPTIONS_INIT. */
 typedef struct xta_synth_options {
     size_t struct_size; /**< sizeof(xta_synth_options) */
-    int mixing_radius;  /**< abundances are shares of the materials in the window of this radius:
-                           0: pure pixels. At most 15 */
+    int mixing_radius;  /**< abundances are shares of the materials in the window of this radius; 0:
+                             pure pixels; at most 15 */
     double
         variation; /**< 0 to 1: largest share given to a random mixture of all materials; each pixel
                         gets a random part of it */

@@ -45,7 +45,7 @@ typedef enum xta_unmix_method {
 typedef struct xta_unmix_options {
     size_t struct_size; /**< sizeof(xta_unmix_options) */
     xta_unmix_method method;
-    /** Unmix x / |x| with e_i / |e_i|: the shape of the spectra counts and not their brightness.
+    /** Unmix x / |x| with e_i / |e_i|: the shape of the spectra counts, and not their brightness.
      * Pixels that are zero have no abundances then. */
     bool normalise;
     const char *const *names; /**< of the endmembers, for messages; NULL: numbered from 1 */
@@ -81,7 +81,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_unmix_method_parse(const char *name, xta_u
  * @param[out] err         why it failed
  * @retval XTA_EARG  the abundances would not be unique: two endmembers coincide (the text names
  *                   both), one is zero or not finite, or one is a combination of the others (the
- *                   text names it). Methods with the sum of one need points that span p - 1
+ *                   text names it). Methods with a sum of one need points that span p - 1
  *                   dimensions (so p <= n_bands + 1, and a zero spectrum is allowed), the others p
  *                   independent spectra. A distance of less than 1e-10 of the largest counts as
  *                   dependent */

@@ -172,7 +172,7 @@ static xta_status choose_height(amee_job *job, xta_error *err)
                              " threads: give it %" PRIu64 " bytes of memory, or fewer threads",
                              info.name, least, n_threads, 2 * n_threads * need);
     }
-    /* As even as possible, so that all threads end together. */
+    /* Slabs are as even as possible, so that all threads finish together. */
     uint64_t most = (allowed - (one - line)) / line;
     most = most > margin ? most - margin : 1;
     uint64_t n_shares = n_threads * size;

@@ -1,4 +1,4 @@
-/* What an AMEE object is inside.
+/* The internals of an AMEE object.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_AMEE_AMEE_H

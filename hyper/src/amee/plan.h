@@ -9,13 +9,13 @@
 
 enum { AMEE_MOST_STEPS = 64, AMEE_MOST_RADIUS = 15 };
 
-/* The steps of an analysis: step k has windows of radius radius[k]. With `replaced` it works on
- * what the step before made of the scene, else on the scene itself. */
+/* The steps of an analysis: step k has windows of radius radius[k]. With `replaced` it works on the
+ * result of the step before, else on the scene itself. */
 typedef struct amee_plan {
     int n_steps;
     int radius[AMEE_MOST_STEPS];
     bool replaced;
-    int64_t reach; /* from the place of a spectrum to the farthest window that can choose it */
+    int64_t reach; /* lines from a spectrum to the farthest window that can choose it */
 } amee_plan;
 
 #endif

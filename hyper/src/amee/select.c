@@ -1,8 +1,8 @@
 /* Which pixels may be endmembers, and which of them are: those above Otsu's threshold on the index,
  * and the corners of the largest simplex of these.
  *
- * Every member of a communicator passes over the map by itself and comes to the same candidates;
- * the pixels of the map are few numbers compared with those of the scene.
+ * Every member of a communicator passes over the map by itself and finds the same candidates; the
+ * map has few numbers compared with the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/amee.h>

@@ -8,9 +8,9 @@
  *
  * Naively each step passes over the whole scene. But the windows of step k can choose a spectrum
  * that is r_1 + ... + r_k away, and depend on pixels as far away. So some lines of the index are
- * those of the whole scene if the last step is done for the windows `reach` lines around them, each
- * step before for as many more as the radii after it add up to, and pixels are read for twice the
- * reach.
+ * the same as for the whole scene if the last step is done for the windows up to `reach` lines
+ * around them, each earlier step for as many more lines as the radii of the later steps add up to,
+ * and pixels are read up to twice the reach away.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/slab.h"
@@ -28,8 +28,8 @@
 #define LEAST_SQUARE 0x1p-500
 #define MOST_SQUARE  0x1p500
 
-/* Two members of a window, a before b, and where their angle is: in the angles of line `line` of
- * the window, `place` after the entry of the first sample of the window. */
+/* Two members of a window, a before b, and where their angle is found: in the angles of line `line`
+ * of the window, `place` entries after that of the window's first sample. */
 typedef struct window_pair {
     int a, b;
     int line;
@@ -43,7 +43,7 @@ typedef struct window {
     int32_t *member;       /* sources; -1: none */
     int *usable;           /* 1, 0 */
     double *sum;           /* D */
-    const double **angles; /* of each line of the window, at its first sample */
+    const double **angles; /* angles of each line of the window, from its first sample on */
 } window;
 
 static void window_clear(window *w)
@@ -183,7 +183,7 @@ static void make_angles(amee_slab *slab, int radius, int64_t line)
     }
 }
 
-/* Do the windows around the pixels of `lines`, which count from the first of the slab. */
+/* Process the windows around the pixels of `lines`, counted from the first line of the slab. */
 static void do_step(window *w, amee_slab *slab, line_range lines)
 {
     int64_t n_lines = slab->lines.hi - slab->lines.lo;

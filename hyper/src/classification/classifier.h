@@ -1,5 +1,5 @@
-/* What a classifier is inside: a basis, discriminants in its components, and the pixels that it was
- * trained on.
+/* The internals of a classifier: a basis, discriminants in its components, and the pixels that it
+ * was trained on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_CLASSIFICATION_CLASSIFIER_H

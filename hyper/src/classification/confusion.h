@@ -1,4 +1,4 @@
-/* What a confusion matrix is inside: merging the counts of several members needs to see it.
+/* The internals of a confusion matrix, needed to merge the counts of several members.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_CLASSIFICATION_CONFUSION_H

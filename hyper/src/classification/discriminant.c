@@ -23,7 +23,8 @@
 
 #include "numeric/eigen.h"
 
-/* Part of the mean variance that is added to each variance, so that constant components do no harm.
+/* The fraction of the mean variance that is added to each variance, so that constant components do
+ * no harm.
  */
 #define RIDGE 1e-9
 
@@ -53,7 +54,8 @@ static void learn_means(learning *l)
     }
 }
 
-/* Add the products of the pixels of a class (or of all classes), minus their means. */
+/* Sum the products of the pixels of a class (or of all classes), each minus the mean of its
+ * class. */
 static void learn_scatter(learning *l, size_t only)
 {
     size_t d = l->t->d;

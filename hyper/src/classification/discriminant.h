@@ -29,7 +29,7 @@ xta_status xta__discriminant_train(const training *t, xta_classifier_method meth
 void xta__discriminant_clear(discriminant *d);
 
 /* The best class of each of n rows; ties go to the lowest class. `scratch` has n * (d + n_classes)
- * doubles. Bits are equal between calls with the same n only. */
+ * doubles. Only calls with the same n give equal bits. */
 void xta__discriminant_label(const discriminant *m, size_t n, const double *features,
                              double *scratch, size_t *label);
 

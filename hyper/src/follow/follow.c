@@ -49,7 +49,7 @@ static bool file_exists(const xta_follow *f, const char *name, const char *suffi
     return there;
 }
 
-/* Rank 0: in a folder without a state file, a file with the name of a result belongs to somebody
+/* Rank 0: in a folder without a state file, a file with the name of a result belongs to something
  * else. */
 static xta_status check_foreign_files(const xta_follow *f, xta_error *err)
 {
@@ -139,7 +139,7 @@ static xta_status check_bands(const xta_follow *f, xta_error *err)
     return XTA_OK;
 }
 
-/* Collective. Continue what the folder has, or start. */
+/* Collective. Continue from the state in the folder, or start anew. */
 static xta_status continue_or_start(xta_follow *f, xta_error *err)
 {
     state_file state = {0};
@@ -405,7 +405,7 @@ xta_status xta_follow_update(xta_follow *f, xta_follow_report *report, xta_error
         own->seconds = xta__follow_seconds() - begin;
     }
     if (status != XTA_OK) {
-        // Some objects may be ahead of the state file; what holds is what the file says.
+        // Some objects may be ahead of the state file, which alone says what is valid.
         xta__follow_free_objects(f);
         xta__follow_close_maps(f);
         f->fitted = f->texts = false;

@@ -1,4 +1,4 @@
-/* What a follower is inside, and the order of an update.
+/* The internals of a follower, and the order of an update.
  *
  * An update takes these steps in this order, each for a reason:
  *
@@ -64,7 +64,7 @@ struct xta_follow {
     const xta_communicator *communicator;
     char *folder;
     int lock;                   /* open file of rank 0; -1 elsewhere */
-    unsigned keep;              /* what is kept, with what that implies */
+    unsigned keep;              /* results to keep, and those that they need */
     xta_follow_options options; /* its pointers point to copies */
     double *given, *skewers;
     size_t n_given_bands;

@@ -120,7 +120,7 @@ static uint64_t n_lines(const line_range range[], int n)
 }
 
 /* Endmembers that are zero, or linearly dependent, cannot be used for labels or abundances. That is
- * no failure, since the scene may grow and bring others. */
+ * not an error, since the scene may grow and bring others. */
 static xta_status report_missing(xta_follow_result *result, const output *out, const char *why)
 {
     *out->missing = true;

@@ -6,7 +6,7 @@
 
 #include "follow/follow_private.h"
 
-/* Not collective; rank 0. One follower for each folder. */
+/* Not collective; called on rank 0. Lock the folder, so that it has only one follower. */
 xta_status xta__follow_lock(xta_follow *f, xta_error *err);
 void xta__follow_unlock(xta_follow *f);
 

@@ -23,19 +23,6 @@ enum { DEFAULT_SKEWERS = 1000, MOST_LABELS = 65535 };
 static const char *const methods[] = {"nfindr", "sga", "vca", "ppi", "amee", "given"};
 enum { N_METHODS = sizeof methods / sizeof methods[0] };
 
-xta_status xta_follow_method_parse(const char *name, xta_follow_method *method, xta_error *err)
-{
-    for (size_t k = 0; k < N_METHODS; k++) {
-        if (strcmp(name, methods[k]) == 0) {
-            *method = (xta_follow_method)k;
-            return XTA_OK;
-        }
-    }
-    return xta_error_set(
-        err, XTA_EARG, 0,
-        "there is no method \"%s\"; there are nfindr, sga, vca, ppi, amee and given", name);
-}
-
 const char *xta_follow_method_name(xta_follow_method method)
 {
     return (size_t)method < N_METHODS ? methods[method] : "?";

@@ -63,8 +63,8 @@ static xta_status put_count(xta_array *map, const xta_ppi_pixel *pixel, uint64_t
     return xta_array_put(map, coord, &cell, err);
 }
 
-/* Rank 0 writes the counts. Those of before become zero, as do new lines, where an update that was
- * killed may have left something. */
+/* Rank 0 writes the counts. Earlier counts are set to zero, and so are new lines, where an update
+ * that was killed may have left something. */
 static xta_status write_counts(const xta_follow *f, const follow_step *step,
                                const xta_ppi_pixel *before, size_t n_before, xta_error *err)
 {
@@ -106,7 +106,7 @@ static bool same_pixels(const xta_ppi *ppi, const xta_ppi_pixel *before, size_t 
     return n_now == n_before;
 }
 
-/* Copy the pixels that have counts, as the list changes with the next update. */
+/* Copy the pixels that have counts, since the list changes with the next update. */
 static xta_status copy_pixels(const xta_ppi *ppi, xta_ppi_pixel **copy, size_t *n, xta_error *err)
 {
     const xta_ppi_pixel *pixels = NULL;

@@ -1,4 +1,4 @@
-/* The entries of a report, and the clock that they are timed by.
+/* The entries of a report, and the clock that times them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

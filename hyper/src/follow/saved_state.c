@@ -257,7 +257,8 @@ done:
 }
 
 /* Keep the sections as they are in the file, for the state that is saved in the middle of an
- * update. That of AMEE is needed also because its object is made later, when its array is open. */
+ * update. The section of AMEE is also needed because its object is created later, when its array is
+ * open. */
 static xta_status keep_sections(xta_follow *f, const state_file *state)
 {
     bool failed = false;

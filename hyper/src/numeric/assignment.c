@@ -21,12 +21,12 @@
 typedef struct assigning {
     size_t m, n; /* m rows <= n columns */
     const double *cost;
-    size_t row_step, column_step; /* of the cost matrix as it was given, perhaps transposed */
+    size_t row_step, column_step; /* steps in the cost matrix as given, which may be transposed */
     double *row_price;            /* m */
     double *column_price;         /* n + 1; column n stands for "the row that is being added" */
     double *slack;                /* n: cheapest reduced cost of reaching the column */
     size_t *row_of;               /* n + 1 */
-    size_t *before;               /* n: the column before it on that path */
+    size_t *before;               /* n: the column before it on the cheapest path */
     bool *reached;                /* n + 1 */
 } assigning;
 
@@ -74,7 +74,8 @@ static size_t relax_columns(assigning *a, size_t from)
     return nearest;
 }
 
-/* Change the prices of all that was reached by `by`, so that the nearest column costs nothing more.
+/* Change the prices of all rows and columns reached by `by`, so that the reduced cost of the
+ * nearest column becomes 0.
  */
 static void adjust_prices(assigning *a, double by)
 {

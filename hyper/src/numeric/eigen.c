@@ -17,11 +17,11 @@
 void xta__blas_single(void)
 {
     // Tiles run in parallel, so threads inside BLAS would only wait for each other. They might also
-    // distribute a sum in another way in the next run, and change its last bits.
+    // divide a sum differently in the next run, and change its last bits.
     openblas_set_num_threads(1);
 }
 
-/* Make the component of largest magnitude positive; of equals, the first. */
+/* Make the component of largest magnitude positive; of equal ones, the first. */
 static void fix_sign(double *vector, size_t n)
 {
     size_t most = 0;

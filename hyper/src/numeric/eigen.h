@@ -1,4 +1,4 @@
-/* Linear algebra on one thread: every call of one shape has the same bits.
+/* Linear algebra on one thread: calls of the same shape give the same bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_NUMERIC_EIGEN_H

@@ -1,7 +1,7 @@
 /* A number for a sequence of bytes: FNV-1a of 64 bits.
  *
- * The numbers are kept in saved states, to refuse results that were computed from something else.
- * So they never change.
+ * Hashes are kept in saved states, so that results computed from something else are refused. So the
+ * function must never change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_NUMERIC_HASH_H
@@ -13,7 +13,7 @@
 /* The hash of no bytes. */
 #define XTA__HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325)
 
-/* The hash of the bytes that `hash` is of, followed by `n_bytes` more. */
+/* The hash of the bytes hashed so far, whose hash is `hash`, followed by `n_bytes` more. */
 uint64_t xta__hash_bytes(uint64_t hash, const void *data, size_t n_bytes);
 
 #endif

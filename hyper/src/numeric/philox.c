@@ -1,7 +1,7 @@
 /* Philox4x32-10 ([SALMON11]): random numbers that are a function of a counter and a key.
  *
  * A generator with a state gives number n only after n - 1 others, so what a pixel gets depends on
- * who asked before. Here the counter is the number of the skewer or of the draw: it does not matter
+ * the calls before. Here the counter is the number of the skewer or of the draw: it does not matter
  * which process, thread or run asks for skewer 17, and skewers do not change when bands are left
  * out.
  *

@@ -1,8 +1,8 @@
 /* Sums of products whose bits do not depend on the width of the machine's registers.
  *
- * The naive dot product adds its terms one after the other, which uses a fraction of the processor;
- * a compiler that is allowed to reorder the sum is fast, but each width of registers gives other
- * last bits.
+ * The naive dot product adds its terms one after the other, which uses a fraction of the
+ * processor's speed. A compiler that may reorder the sum makes it fast, but then each width of
+ * registers gives other last bits.
  *
  * Here the order is fixed for a width of eight: there are eight partial sums, number k has the
  * terms k, k + 8, k + 16 ..., and they are added up in one order at the end. Products are rounded

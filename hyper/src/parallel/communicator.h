@@ -1,5 +1,5 @@
-/* Collective operations on a communicator, whatever it is made of: no member leaves before all have
- * come to the same end. A NULL communicator has one member.
+/* Collective operations on a communicator, whatever it is made of: no member returns before all
+ * have reached the same outcome. A NULL communicator has one member.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_PARALLEL_COMMUNICATOR_H

@@ -1,5 +1,5 @@
-/* Which axis of an array is lines, which samples, which bands: by what the caller says, then by
- * name, then by attributes that only a band axis has, and last by order.
+/* Which axis of an array is lines, which samples, which bands: decided by what the caller says,
+ * then by name, then by attributes that only a band axis has, and finally by order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

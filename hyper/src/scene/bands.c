@@ -32,7 +32,7 @@ static xta_status no_memory(const xta_scene *scene, xta_error *err)
     return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for its bands", scene->name);
 }
 
-/* The number that a text begins with, as a list of one; the list is empty if there is none. */
+/* The number at the start of a text, as a list of one; the list is empty if there is no number. */
 static size_t number_in(const char *text, double *value)
 {
     char *end = NULL;
@@ -192,7 +192,7 @@ static xta_status read_nodata(xta_scene *scene, xta_error *err)
 
 /* ---- bands ---- */
 
-/* Runs of bands that lie together. */
+/* Find the runs of adjacent bands. */
 static xta_status make_runs(xta_scene *scene, xta_error *err)
 {
     free(scene->now.runs);
@@ -400,9 +400,9 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole snapshot ---- */
 
-/* The hash of all that must be the same for results to be continued. */
+/* The hash of everything that must be the same for results to be continued. */
 static void set_signature(xta_scene *scene)
 {
     uint64_t h = XTA__HASH_OF_NOTHING;

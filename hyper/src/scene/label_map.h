@@ -1,4 +1,4 @@
-/* Where a label map lies.
+/* The position of a label map.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_LABEL_MAP_H

@@ -1,7 +1,7 @@
 /* How cells become reflectances: what the attributes say about their scale.
  *
- * Files of counts say it in three ways: ENVI by one number for all bands, NetCDF by a factor and an
- * offset, GDAL by both for each band. Pixels stay as they are stored, since whole numbers are
+ * Files of counts state it in three ways: ENVI by one number for all bands, NetCDF by a factor and
+ * an offset, GDAL by both for each band. Pixels stay as they are stored, since whole numbers are
  * exact; spectra that are compared with them are brought to the scale of the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -33,7 +33,7 @@ typedef struct scan_job {
      * each pixel. */
     bool any_order;
     void *partials;       /* n_threads partial results, one after the other */
-    size_t partial_bytes; /* of one */
+    size_t partial_bytes; /* bytes of one partial result */
 } scan_job;
 
 /* Collective. Run a job over a range of lines. The status is agreed; an empty range does nothing.

@@ -276,7 +276,7 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     *out = NULL;
     xta_status status = xta_options_read(&own, sizeof own, options, "xta_scene_options", err);
     if (status != XTA_OK) {
-        return status; // Without the options the communicator to agree with is not known.
+        return status; // Without options it is not known with which communicator to agree.
     }
     options = &own;
     xta_scene *scene = calloc(1, sizeof *scene);

@@ -1,4 +1,4 @@
-/* What the methods ask of a scene.
+/* What the methods need from a scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_SCENE_H

@@ -1,4 +1,4 @@
-/* What a scene is inside: for the files of this folder, and for selections, which read strips.
+/* The internals of a scene: for the files of this folder, and for selections, which read strips.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_SCENE_PRIVATE_H

@@ -17,7 +17,8 @@ void xta__strips_clear(xta_scene *scene);
 /* The strip if it is in memory, else NULL. Its first pixel is that of the first sample of line
  * max(strip * TILE_LINES, lo). */
 const unsigned char *xta__strip_kept(const xta_scene *scene, int64_t strip);
-/* The same, but read the strip if there is memory to keep it; *cells is NULL if there is not. */
+/* The strip in memory, which is read first if it is not there; *cells is NULL if there is no memory
+ * to keep it. */
 xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char **cells,
                            xta_error *err);
 /* The lines of a strip within the bounds. */

@@ -7,8 +7,8 @@
  *     section  16 bytes name (filled up with zeros), u64 bytes of the contents, u32 zero,
  *              u32 CRC-32C of the 28 bytes before and of the contents, the contents
  *
- * Every byte stands under a checksum and the last section ends with the file, so a file that was
- * cut or damaged anywhere is not taken for a good one.
+ * Every byte is covered by a checksum and the last section ends with the file, so a file that was
+ * cut or damaged anywhere is not accepted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATE_STATE_FILE_H

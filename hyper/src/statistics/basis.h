@@ -1,4 +1,4 @@
-/* What a basis is inside.
+/* The internals of a basis.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATISTICS_BASIS_H
@@ -22,7 +22,8 @@ struct xta_basis {
     double *offset;      // the vectors times the mean
 };
 
-/* A basis of the first of all eigenvectors (rows) of moments. A `mean` of NULL stands for 0. */
+/* Make a basis of the first eigenvectors; `vectors` has all of them as rows. A `mean` of NULL
+ * stands for 0. */
 xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
                          const char *kind, const double *mean, const double *values,
                          const double *vectors, xta_basis **basis, xta_error *err);
@@ -33,7 +34,7 @@ xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options 
 /* Check that the bands of the scene are those of the basis; XTA_EARG if not. */
 xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err);
 xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err);
-/* A number that differs between two bases. */
+/* A number that tells bases apart. */
 uint64_t xta__basis_identity(const xta_basis *basis);
 /* Scores of a tile: TILE_PIXELS x dims, zero for pixels that are not valid. dgemm is always called
  * with one shape, so the scores of a pixel have the same bits in every run. */

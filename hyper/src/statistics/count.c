@@ -1,8 +1,8 @@
 /* How many endmembers: two estimates from moments alone, without another pass over the pixels.
  *
  * HFC [HARSANYI93]: without a signal the k-th eigenvalues of the correlation and of the covariance
- * are equal; with one, that of the correlation is larger. Each pair for which the difference
- * exceeds what noise makes with probability p_false counts as one endmember.
+ * are equal; with one, that of the correlation is larger. Each pair whose difference exceeds what
+ * noise would produce with probability p_false counts as one endmember.
  *
  * HySime [BIOUCAS08]: the noise of a band is what the other bands do not explain. Of the
  * eigenvectors of the correlation without the noise, those are kept in which there is more signal
@@ -37,7 +37,8 @@ static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)
 
 /* ---- Harsanyi, Farrand, Chang ---- */
 
-/* z with P(N(0, 1) > z) = p, by bisection: the tail falls, and 200 steps settle all digits. */
+/* z with P(N(0, 1) > z) = p, by bisection: the tail decreases, and 200 steps determine all
+ * digits. */
 static double upper_quantile(double p)
 {
     double lo = -40, hi = 40;

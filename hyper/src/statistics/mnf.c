@@ -21,7 +21,7 @@
 #include "statistics/moments.h"
 #include "util/try.h"
 
-/* Part of the mean variance of the noise that is added to that of every band. */
+/* The fraction of the mean variance of the noise that is added to that of every band. */
 #define RIDGE 1e-9
 
 static xta_status factor_noise(size_t n, double *noise, xta_error *err)

@@ -1,4 +1,4 @@
-/* What moments are inside, and what is kept of them between runs.
+/* The internals of moments, and what is kept of them between runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATISTICS_MOMENTS_H

@@ -3,8 +3,8 @@
  * A tile is added to the sums of its strip by one call of dsyrk. So products are summed by BLAS
  * within a tile, which always has the same shape, and from left to right within a strip. Noise is
  * measured by the difference of a pixel and its left neighbour; for the first column of a tile that
- * is the last column of the tile before, which is kept. A finished strip becomes a leaf of the
- * pairwise sum.
+ * is the last column of the tile before, which is kept for that. A finished strip becomes a leaf of
+ * the pairwise sum.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/moments_scan.h"

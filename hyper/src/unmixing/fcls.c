@@ -8,9 +8,9 @@
  * is one. If the best point of the plane of the set has a negative abundance, we go towards it from
  * where we are until the first abundance is zero, and drop that endmember; it may come back. The
  * distance never grows, and each set is met at most once at its best point, so this ends. Signs are
- * decided only above the rounding error of the map; if rounding still leads in a circle, the point
- * reached is the minimum as far as rounding allows to tell. The set begins with a guess
- * (fcls_guess.c) that is nearly always right.
+ * decided only above the rounding error of the map; if rounding still makes it cycle, the point
+ * reached is the minimum within rounding. The set begins with a guess (fcls_guess.c) that is nearly
+ * always right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/fcls.h"
@@ -49,7 +49,7 @@ static size_t nearest(const xta_unmixer *u, const double *y)
     return best;
 }
 
-/* How far from `a` towards `to` all abundances of the set stay >= 0: 1 or less. */
+/* The largest step from `a` towards `to`, at most 1, that keeps all abundances of the set >= 0. */
 static double step_length(const xta_unmixer *u, const support_set *set, const double *a,
                           const double *to, const double *rounding, double size)
 {
@@ -63,7 +63,8 @@ static double step_length(const xta_unmixer *u, const support_set *set, const do
     return length;
 }
 
-/* Go there; endmembers whose abundance becomes zero on the way leave the set. */
+/* Go from `a` towards `to` by a step of that length; endmembers whose abundance becomes zero leave
+ * the set. */
 static void move_towards(const xta_unmixer *u, support_set *set, double *a, const double *to,
                          const double *rounding, double size, double length)
 {

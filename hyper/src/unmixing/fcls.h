@@ -14,7 +14,7 @@
 bool xta__unmix_active(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                        double *abundances);
 size_t xta__active_doubles(const xta_unmixer *unmixer);
-/* The same with all endmembers and without constraints on signs. */
+/* Abundances with all endmembers and without constraints on signs. */
 bool xta__unmix_free(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                      double *abundances);
 

@@ -1,13 +1,13 @@
 /* A guess at which endmembers are active in a pixel, found fast; fcls.c verifies it.
  *
  * If abundances add up to one, let d_i = c_i - y. The point of the simplex nearest to the pixel is,
- * but for its length, the b >= 0 that minimises |sum b_i d_i|^2 + s^2 (1 - sum b_i)^2 ([LAWSON74]
+ * up to a factor, the b >= 0 that minimises |sum b_i d_i|^2 + s^2 (1 - sum b_i)^2 ([LAWSON74]
  * 23.4): least squares without an equation, with the products H_ij = d_i . d_j + s^2 and the right
  * sides s^2. Otherwise it is least squares already, with H_ij = c_i . c_j and the right sides c_i .
  * y. So one active set serves both.
  *
- * Working on products squares the errors. But each step needs only one new row of H and one of its
- * factor, so a pixel stays in the first cache.
+ * Working with products squares the errors. But each step needs only one new row of H and one of
+ * its factor, so the data of a pixel stay in the first-level cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/fcls_guess.h"
@@ -23,7 +23,7 @@ typedef struct guess {
     size_t n;                                    /* members */
     double *right, *diagonal, *scale, *gradient; /* width */
     double *x;                                   /* width: the members' b, in the order they came */
-    double *target;                              /* width: where they would be best */
+    double *target;                              /* width: the values at which they would be best */
     double *half;                                /* width: L^-1 of the right sides */
     double *rows;                                /* p x width: rows of H of the members */
     double *factor;                              /* p x width: L, with 1 / L_ii in the diagonal */
@@ -95,8 +95,8 @@ static inline double find_target(guess *g)
     return least;
 }
 
-/* Go towards the target until the first member is zero, and drop the members that are. False if the
- * rest has no factor, which only rounding can cause. */
+/* Go towards the target until the first member becomes zero, and drop all members that are zero
+ * then. False if the others have no factor, which only rounding can cause. */
 static inline bool step_back(guess *g)
 {
     double length = 1;
@@ -127,7 +127,7 @@ static inline bool step_back(guess *g)
     return good;
 }
 
-/* The endmember that promises most; p if none does. */
+/* The endmember that promises the largest gain; p if none promises any. */
 static inline size_t most_promising(const guess *g, double least)
 {
     size_t best = g->p;

@@ -138,7 +138,7 @@ static double short_dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Make direction number i: what is left of its member, once more made orthogonal to those before.
+/* Make direction number i: what is left of its member, made orthogonal to those before once more.
  */
 static void make_direction(set_maps *maps, size_t i, size_t member)
 {

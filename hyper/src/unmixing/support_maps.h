@@ -8,11 +8,11 @@
 
 #include "unmixing/unmixer.h"
 
-/* What a set of endmembers makes of a pixel: p affine functions of its q coordinates. That of a
- * member of the set is its abundance when only the set is used; that of another endmember is how
- * far the pixel is displaced from the span of the set in its direction, so it would help if that is
- * above 0. A map is vectors of `width` numbers one after the other: q of coefficients, one of
- * constants, one of rounding errors per unit of |y| + reach. */
+/* What a set of endmembers makes of a pixel: p affine functions of its q coordinates. The function
+ * of a member of the set is its abundance when only the set is used. The function of another
+ * endmember is how far the pixel lies from the span of the set in its direction: if that is above
+ * 0, adding it would help. A map consists of vectors of `width` numbers, one after the other: q of
+ * coefficients, one of constants, one of rounding errors per unit of |y| + reach. */
 typedef struct set_maps set_maps;
 
 /* Maps that use at most most_bytes; when these are used up all maps are dropped. NULL if out of

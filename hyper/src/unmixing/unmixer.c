@@ -16,7 +16,7 @@
 #include "numeric/reproducible_dot.h"
 #include "util/try.h"
 
-/* Distances shorter than this part of the longest spectrum are rounding errors. */
+/* Distances shorter than this fraction of the longest spectrum are rounding errors. */
 #define NO_DISTANCE 1e-10
 
 static const char *const method_names[] = {"fcls", "nnls", "scls", "ucls"};

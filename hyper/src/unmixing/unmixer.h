@@ -1,10 +1,10 @@
-/* What an unmixer is inside.
+/* The internals of an unmixer.
  *
  * Everything is computed in the span of the endmembers. Y = (X - m) Q are the coordinates of the
  * pixels, q numbers each, and C = (E - m) Q those of the endmembers. If abundances must add up to
- * one, m is the mean of the endmembers (the plane through them need not go through zero, and q = p
- * - 1); otherwise it is zero (q = p). What is lost, the distance of a pixel from the span, is the
- * same for all abundances.
+ * one, m is the mean of the endmembers, since the plane through them need not go through zero, and
+ * q = p - 1; otherwise m is zero and q = p. The distance of a pixel from the span is lost, but it
+ * is the same for all abundances.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_UNMIXING_UNMIXER_H
@@ -33,7 +33,7 @@ struct xta_unmixer {
     bool sum_is_one, not_negative, normalise;
     size_t q;        /* coordinates in the span */
     size_t width;    /* p, rounded up to a multiple of DOT_WIDTH */
-    double *spectra; /* p x n_bands, as they are unmixed */
+    double *spectra; /* p x n_bands, normalised if requested */
     double *basis;   /* n_bands x q */
     double *origin;  /* q: m Q */
     double *corner;  /* p x q: C */

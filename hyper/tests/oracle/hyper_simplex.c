@@ -89,7 +89,7 @@ size_t oracle_sga(size_t n, size_t d, const double *pixels, const unsigned char 
     return p;
 }
 
-/* x minus its part along the hull of m points. */
+/* x minus its component along the hull of m points. */
 static void free_of_hull(size_t d, size_t m, const double *const points[], double *x)
 {
     static _Thread_local double basis[ORACLE_SIMPLEX_MOST][ORACLE_SIMPLEX_DIMS];
@@ -153,7 +153,7 @@ double oracle_log_volume(size_t d, const double *pixels, size_t p, const size_t 
     return sum;
 }
 
-/* The squared height of x over the vertices but number j. */
+/* The squared height of x above the vertices other than number j. */
 static double height(size_t d, const double *pixels, size_t p, const size_t chosen[], size_t j,
                      const double *x)
 {

@@ -35,7 +35,7 @@ double oracle_log_volume(size_t d, const double *pixels, size_t p, const size_t 
 size_t oracle_nfindr(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,
                      size_t chosen[]);
 
-/* The same where d == p - 1, by the determinants of Winter's matrix. */
+/* Exchange sweeps where d == p - 1, by the determinants of Winter's matrix. */
 size_t oracle_nfindr_determinants(size_t n, size_t d, const double *pixels,
                                   const unsigned char *valid, size_t p, size_t chosen[]);
 

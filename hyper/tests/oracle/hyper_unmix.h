@@ -14,7 +14,7 @@ enum { ORACLE_UNMIX_MOST = 16 };
 bool oracle_unmix_free(size_t p, size_t n_bands, const double *endmembers, const double *pixel,
                        bool sum_is_one, double *abundances);
 
-/* The same with no abundance below 0: the best of all subsets of endmembers. */
+/* Least squares with no abundance below 0: the best of all subsets of endmembers. */
 bool oracle_unmix_not_negative(size_t p, size_t n_bands, const double *endmembers,
                                const double *pixel, bool sum_is_one, double *abundances);
 

@@ -18,7 +18,7 @@ typedef struct hyper_cube {
 } hyper_cube;
 
 /* Patches of a few materials, mixed at their borders, with noise, pixels that are no-data or zero,
- * and, for integer cells, repetitions: there sums of angles that should be equal are equal. Not
+ * and, for integer cells, repeated pixels: then sums of angles that should be equal are equal. Not
  * more than 64 bands. */
 hyper_cube hyper_cube_make(test_random *r, size_t n_lines, size_t n_samples, size_t n_bands,
                            bool whole);

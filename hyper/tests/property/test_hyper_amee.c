@@ -41,7 +41,7 @@ static double *mei_of(xta_amee *amee, const hyper_cube *c)
     return mei;
 }
 
-/* From the start, without a communicator, on one thread, with all memory. */
+/* MEI computed from the start, without a communicator, on one thread, with all memory. */
 static double *from_scratch(hyper_cube *c, const xta_amee_options *options)
 {
     xta_amee *amee = NULL;
@@ -295,7 +295,7 @@ static void otsu(void **state)
      * chosen. */
     counts[10] = 100;
     assert_true(xta_otsu_threshold(counts, 1) == 11.0 / 256);
-    /* By definition, on random counts. */
+    /* Otsu's threshold against its definition, on random counts. */
     for (uint64_t part = 0; part < 20; part++) {
         test_random r = test_random_make(5, part);
         double best = -1, n = 0, cut = 0;

@@ -104,7 +104,7 @@ static void damaged_bytes(void **state)
             parse_bytes(&specs[k], b.bytes, b.n, &taken);
             b.bytes[at] = old;
         }
-        // Of other options.
+        // Bytes of an object with other options.
         so.seed += 1;
         po.seed += 1;
         parse_bytes(&specs[k], b.bytes, b.n, &taken);

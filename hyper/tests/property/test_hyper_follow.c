@@ -170,12 +170,72 @@ static void history(uint64_t seed, uint64_t part)
     test_folder_remove(&folder);
 }
 
+/* The endmembers in memory are those of the file: the last spectrum, its pixel and its score. */
+static void check_endmembers(const xta_endmembers *e, const char *out)
+{
+    char path[TEST_PATH_BYTES + 32], wanted[64];
+    size_t n = 0;
+    const char *at;
+
+    snprintf(path, sizeof path, "%s/endmembers.csv", out);
+    char *text = (char *)test_file_read(path, &n);
+    STORY_CHECK(&story, text != NULL && n > 1, "there is no endmembers.csv");
+    text[n - 1] = '\0'; // the end of the last line
+    snprintf(wanted, sizeof wanted, "em%zu: line %lld, sample %lld, score ", e->n,
+             (long long)e->line[e->n - 1], (long long)e->sample[e->n - 1]);
+    at = strstr(text, wanted);
+    STORY_CHECK(&story, at != NULL, "no \"%s\" in the file", wanted);
+    STORY_CHECK(&story, strtod(at + strlen(wanted), NULL) == e->score[e->n - 1], "another score");
+    snprintf(wanted, sizeof wanted, ",em%zu\n", e->n);
+    STORY_CHECK(&story, strstr(text, wanted) != NULL, "the file has not %zu columns", e->n);
+    STORY_CHECK(&story, strtod(strrchr(text, ',') + 1, NULL) == e->spectra[e->n * e->n_bands - 1],
+                "another spectrum");
+    free(text);
+}
+
+/* Before an update there are none; after one, and in a follower that finds nothing new, those of
+ * the file. */
+static void endmembers_in_memory(void)
+{
+    const int64_t chunk[3] = {5, 7, 3};
+    xta_follow_options options = XTA_FOLLOW_OPTIONS_INIT;
+    test_folder folder;
+    char out[TEST_PATH_BYTES];
+    rig_scene made = {.seed = 4, .type = XTA_U16, .n_samples = 9, .n_bands = 6, .n_materials = 4};
+    xta_error err;
+
+    test_story_begin(&story, "hyper_follow endmembers", 4, 0);
+    test_folder_make_fast(&folder);
+    test_folder_join(&folder, "scene", made.path);
+    test_folder_join(&folder, "out", out);
+    rig_scene_make(&made, 12, chunk, &story);
+    options.n_endmembers = 3;
+    for (int k = 0; k < 2; k++) {
+        xta_array *array = NULL;
+        xta_scene *scene = NULL;
+        xta_follow *follow = NULL;
+        STORY_OK(&story, xta_array_open(made.path, NULL, &array, &err), err);
+        STORY_OK(&story, xta_scene_open(array, NULL, &scene, &err), err);
+        STORY_OK(&story, xta_follow_open(scene, out, &options, &follow, &err), err);
+        STORY_CHECK(&story, k > 0 || xta_follow_endmembers(follow)->n == 0, "before an update");
+        STORY_OK(&story, xta_follow_update(follow, NULL, &err), err);
+        STORY_CHECK(&story, xta_follow_endmembers(follow)->n == 3, "%zu endmembers",
+                    xta_follow_endmembers(follow)->n);
+        check_endmembers(xta_follow_endmembers(follow), out);
+        xta_follow_close(follow);
+        xta_scene_close(scene);
+        STORY_OK(&story, xta_array_close(array, &err), err);
+    }
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const uint64_t seed = test_seed("hyper_follow", 20260501);
     const char *only = getenv("XTA_PART");
     const uint64_t n = test_scale(60);
 
+    endmembers_in_memory();
     for (uint64_t part = 0; part < n; part++) {
         if (only == NULL || strtoull(only, NULL, 10) == part) {
             history(seed, part);

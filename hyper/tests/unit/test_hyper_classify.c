@@ -153,7 +153,8 @@ static void run_member(void *user, const xta_communicator *communicator)
     xta_scene_close(scene);
 }
 
-/* Of each class ceil(train * n), at least one and not all; and those are not scored. */
+/* Of each class ceil(train * n) pixels are trained on, at least one and not all; and those are not
+ * scored. */
 static void check_split(const outcome *o)
 {
     size_t n[CLASSES + 1] = {0}, trained[CLASSES + 1] = {0}, scored = 0, correct = 0;

@@ -237,7 +237,7 @@ done:
     return status;
 }
 
-/* ---- all of them ---- */
+/* ---- all methods ---- */
 
 /* Replace the spectra of the pixels by the means of the regions. */
 static xta_status take_means(cli_find *find, cli_scene *scene, cli_error *err)

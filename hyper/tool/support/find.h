@@ -40,8 +40,8 @@ typedef struct cli_find {
 
     cli_map image;
     xta_endmembers found;
-    const char *score;   // what the scores are
-    const char *index;   // what `indices` are; NULL: there are none
+    const char *score;   // name of the scores
+    const char *index;   // name of the indices; NULL: there are none
     double *indices;     // of each endmember: count of PPI, or MEI
     size_t *regions;     // pixels of the region of each; NULL: there are none
     size_t n_candidates; // of PPI and AMEE

@@ -93,8 +93,8 @@ xta_status cli_open_any(const char *text, xta_array **array, cli_error *err)
     return open_or_import(text, false, array, err);
 }
 
-/* Find the axes of lines and samples: the two that remain when axes of one cell are left out, the
- * longest run of them from the back if there are fewer. */
+/* Find the axes of lines and samples: the two that remain when axes of one cell are left out,
+ * beginning with the first, until two axes remain. */
 static xta_status find_area(const char *text, xta_array *array, cli_area *area, cli_error *err)
 {
     xta_box bounds = xta_array_bounds(array);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "kit/print/describe.h"
+#include "util/json.h"
 
 /* More bands than any sensor has; a list that names more is a typing error. */
 #define MOST_BANDS 65536
@@ -74,7 +75,7 @@ static bool report(void *user, const char *what, uint64_t done, uint64_t total)
 }
 
 /* A line on standard error, written over again, if that is a terminal and this process leads; else
- * NULL. Hand it on with the meter as `user`. */
+ * NULL. Pass it on with the meter as `user`. */
 static xta_hyper_progress *begin_meter(cli_hyper_meter *meter, const char *name)
 {
     double time = now();
@@ -348,13 +349,9 @@ size_t cli_scene_n_pixels(const cli_scene *scene)
 
 void cli_json_real(FILE *out, double value)
 {
-    char text[128];
+    char text[XTA__JSON_REAL_BYTES];
 
-    if (!isfinite(value)) {
-        fputs("null", out);
-        return;
-    }
-    cli_value_text(XTA_F64, sizeof value, &value, text);
+    xta__json_real(value, text);
     fputs(text, out);
 }
 

@@ -1,9 +1,9 @@
 /* Spectra brought to the scale of the cells of a scene.
  *
  * A library mostly holds reflectances, from 0 to 1; a scene often holds counts, with 10000 for a
- * reflectance of one. Least squares of one by the other still have a minimum, so nothing fails:
- * almost all of every pixel is the brightest spectrum. The cells are never changed, since whole
- * numbers are exact; the spectra are scaled to them.
+ * reflectance of one. A least-squares fit of one by the other still has a minimum, so nothing
+ * fails, but almost all of every pixel becomes the brightest spectrum. The cells are never changed,
+ * since whole numbers are exact; the spectra are scaled to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/scale.h"

@@ -50,7 +50,7 @@ static const follow_options *values_of(const cli_args *args)
 static volatile sig_atomic_t told_to_stop;
 
 /* After the first signal the current update is finished; a second signal has its default effect,
- * which does no harm either. */
+ * which is harmless as well. */
 static void stop(int number)
 {
     told_to_stop = 1;

@@ -21,6 +21,7 @@
 #include "report/report.h"
 #include "support/fit.h"
 #include "support/maps.h"
+#include "util/text.h"
 
 /* Values of the options. */
 typedef struct report_options {
@@ -38,6 +39,7 @@ typedef struct report_options {
     const char *follow;
     const char *title;
     const char *pictures;
+    const char *data;
     cli_scene_values scene_values;
 } report_options;
 
@@ -63,6 +65,9 @@ static const cli_option options[] = {
     CLI_STRING(report_options, title, "title", "TEXT", "title of the page"),
     CLI_STRING(report_options, pictures, "pictures", "FOLDER",
                "put each picture there, too, as a .png"),
+    CLI_STRING(report_options, data, "data", "FILE",
+               "write the report as data, too, a .json: its texts, tables, pictures, and the "
+               "numbers of its charts"),
     CLI_SCENE_OPTIONS(report_options),
 };
 
@@ -354,6 +359,7 @@ static xta_status make_folder(cli_report *report, cli_error *err)
 /* Make the report, on the leading process. */
 static xta_status make(cli_report *report, cli_error *err)
 {
+    const char *data = values_of(report->args)->data;
     xta_status status = XTA_OK;
 
     XTA_TRY(open_all(report, err));
@@ -366,6 +372,9 @@ static xta_status make(cli_report *report, cli_error *err)
     XTA_TRY(cli_report_score(report, err));
     XTA_TRY(cli_report_purity(report, err));
     XTA_TRY(xta_report_write(report->page, report->args->words[0], &err->error));
+    if (data != NULL) {
+        XTA_TRY(xta_report_write_json(report->page, data, &err->error));
+    }
 done:
     return status;
 }
@@ -373,13 +382,21 @@ done:
 static void print(const cli_report *report)
 {
     const cli_args *args = report->args;
+    const char *data = values_of(args)->data;
 
     if (!values_of(args)->scene_values.json) {
         printf("%s\n", args->words[0]);
+        if (data != NULL) {
+            printf("%s\n", data);
+        }
         return;
     }
     printf("{\"command\": \"hyper report\", \"version\": \"%s\", \"report\": ", xta_version());
     cli_json_text(stdout, args->words[0]);
+    if (data != NULL) {
+        printf(", \"data\": ");
+        cli_json_text(stdout, data);
+    }
     printf(", \"endmembers\": %zu, \"abundances\": %zu, \"overall_accuracy\": ",
            report->endmembers.n, report->n_layers);
     cli_json_real(stdout, report->accuracy.n_classes > 0 ? report->accuracy.overall : NAN);
@@ -421,6 +438,9 @@ static xta_status run(const cli_args *args, cli_error *err)
         values_of(args)->follow == NULL) {
         return cli_usage(err, "--reference needs --endmembers or --follow");
     }
+    if (values_of(args)->data != NULL && !xta__ends_with(values_of(args)->data, ".json")) {
+        return cli_usage(err, "--data %s: the name must end in .json", values_of(args)->data);
+    }
     if (values_of(args)->scene != NULL) {
         XTA_TRY(cli_scene_open_with(args, values_of(args)->scene, values_of(args)->endmembers,
                                     &report.scene, err));
@@ -440,12 +460,15 @@ const cli_command cli_hyper_report = {
     .name = "hyper report",
     .summary = "put the results of an analysis into one HTML page",
     .usage = "OUT.html [--scene A] [--endmembers FILE] [--abundances ARRAY] [--labels ARRAY "
-             "[--truth T]] [--ppi ARRAY] [--mei ARRAY] [--follow FOLDER] [--title TEXT]",
+             "[--truth T]] [--ppi ARRAY] [--mei ARRAY] [--follow FOLDER] [--title TEXT] "
+             "[--data FILE]",
     .details =
         "Makes one file with pictures and tables of all that is named: the scene as an image, the "
         "spectra of the endmembers and where their pixels lie, a map of each abundance, labels, "
         "the truth and the confusion matrix, purity and eccentricity. It needs neither network nor "
-        "script, and can be read on a phone, on dark screens and on paper.",
+        "script, and can be read on a phone, on dark screens and on paper. --data writes the same "
+        "for "
+        "programs.",
     .example = "  xta hyper report scene.html --scene scene --follow results --truth truth.png",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -26,6 +26,11 @@
  *   Extend and Refresh. Changes of the bounds by another program are visible after Refresh.
  * - Functions must not be called from several threads.
  *
+ * Index types. The calls that [CXA] 8.4 prints, and those that have the signatures of Disk Resident
+ * Arrays, take size_t for arrays and int for global arrays; a size_t of 2^63 or more is the
+ * negative number that it was. The calls of the same name with 64, and those that neither document
+ * has, take int64_t for both.
+ *
  * Files: an array `F` is the pair F.pma (structure) and F.pta (cells), the format of
  * <xta/array.h>. They can be opened by any number of processes, and by the serial library and
  * tools.
@@ -38,6 +43,7 @@
 #ifndef XTA_PEXTA_H
 #define XTA_PEXTA_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <xta/status.h>
@@ -66,7 +72,7 @@ extern "C" {
 #define PEXTA_NAME_BYTES     256
 #define PEXTA_FILENAME_BYTES 4096
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 /** Initialise. Call it after GA_Initialize.
  *
@@ -99,6 +105,9 @@ XTA_API int PEXTA_Terminate(void);
  *                         all. Fewer help where a file system is slow with many writers */
 XTA_API int PEXTA_Set_default_config(int numfiles, int numioprocs);
 
+/** Whether rank 0 prints the name of each collective call on stderr. Not collective. */
+XTA_API void PEXTA_Set_debug(int flag);
+
 /** Why the last call failed: one line, "" if it succeeded. Not collective. Valid until the next
  * call. The text is the same on all ranks. */
 XTA_API const char *PEXTA_Error_text(void);
@@ -129,9 +138,15 @@ XTA_API const xta_error *PEXTA_Error(void);
  * @retval XTA_EARG, XTA_ETYPE  an argument out of range
  * @retval XTA_EACCESS  mode PEXTA_R, or the folder cannot be written
  * Others as for xta_array_create. */
-XTA_API int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name,
-                         const char *filename, int mode, const int64_t reqdims[], int g_a,
-                         int *p_a);
+XTA_API int PEXTA_Create64(int type, int ndim, const int64_t dims[], const char *name,
+                           const char *filename, int mode, const int64_t reqdims[], int g_a,
+                           int *p_a);
+
+/** PEXTA_Create64 as it is printed, without the second `mode` that is printed by mistake.
+ * @par Source
+ * [CXA] 8.4; docs/ERRATA.md. */
+XTA_API int PEXTA_Create(int type, int ndim, size_t dims[], char *name, char *filename, int mode,
+                         size_t reqdims[], int g_a, int *p_a);
 
 /** Open an array, made by any program of this library, on any number of ranks.
  * @param[in]  filename  without or with suffix (.pma is tried before .xmd); rank 0's is used
@@ -160,14 +175,58 @@ XTA_API int PEXTA_Sync(int p_a);
  * @param[out] name      PEXTA_NAME_BYTES
  * @param[out] filename  as given by rank 0; PEXTA_FILENAME_BYTES
  * Each of them may be NULL. */
-XTA_API int PEXTA_Inquire(int p_a, int *type, int *ndim, int64_t dims[], char *name,
-                          char *filename);
+XTA_API int PEXTA_Inquire64(int p_a, int *type, int *ndim, int64_t dims[], char *name,
+                            char *filename);
+
+/** PEXTA_Inquire64 with the lengths as size_t. */
+XTA_API int PEXTA_Inquire(int p_a, int *type, int *ndim, size_t dims[], char *name, char *filename);
 
 /** Rank 0 prints the properties of an array on stdout: names, type, mode, bounds, chunks, segments,
  * requests. Not collective. */
 XTA_API int PEXTA_Print_internals(int p_a);
 
 /* ---- growth ---- */
+
+/** Begin to extend an array at the back of the axes: one atomic step, whose cells are 0; no cell
+ * moves. The thread of rank 0 does it while the program computes, and the new bounds hold on all
+ * ranks once the request is complete (PEXTA_Wait, PEXTA_Probe, PEXTA_Flick, or a later call that
+ * changes the bounds of this array, synchronises or closes it). Until then all transfers use the
+ * bounds before, which growth does not disturb.
+ *
+ * A global array of the old lengths does not grow with the file, as Global Arrays cannot resize
+ * one: PEXTA_Read then refuses it and names PEXTA_Read_grown, which makes a new one under a new
+ * handle. The old one is untouched; pointers into it (NGA_Access) are none into the new one.
+ *
+ * @param[in]  p_a      opened PEXTA_RW or PEXTA_W
+ * @param[in]  edims    edims[a]: cells to add on axis a
+ * @param[in]  odims    the order of the extensions: odims[0] is the axis that is extended first,
+ *                      and so on, as many values as there are axes. A negative number (2^63 or
+ *                      more) names none. An axis that is not named is not extended. NULL: all, in
+ *                      turn
+ * @param[out] request  to wait for; NULL: the growth is complete on return
+ * @retval XTA_EARG     odims names an axis twice, or one that does not exist; edims of a named axis
+ *                      is negative
+ * @retval XTA_EACCESS  opened PEXTA_R
+ * Errors of the growth itself, as for xta_array_extend, are those of the request.
+ * @par Source
+ * [CXA] 8.4. The former PEXTA_Extend, which took int64_t and had the new lengths as its result, is
+ * PEXTA_Extend64; the compiler says so. */
+XTA_API int PEXTA_Extend(int p_a, size_t edims[], size_t odims[], int *request);
+
+#if defined(__GNUC__) && !defined(__cplusplus) && defined(__STDC_VERSION__) && \
+    __STDC_VERSION__ >= 201112L
+/* Never defined: a call of it does not compile. */
+__attribute__((error("PEXTA_Extend takes size_t lengths and, as input, the order of the axes "
+                     "([CXA] 8.4); its former form is PEXTA_Extend64"))) int
+PEXTA_Extend_is_now_Extend64(int p_a, const void *edims, const void *odims, int *request);
+#define PEXTA__NOT_64(lengths, form) \
+    _Generic((lengths),                          \
+        int64_t *: PEXTA_Extend_is_now_Extend64, \
+        const int64_t *: PEXTA_Extend_is_now_Extend64, \
+        default: form)
+#define PEXTA_Extend(p_a, edims, odims, request) \
+    PEXTA__NOT_64(edims, PEXTA__NOT_64(odims, PEXTA_Extend))((p_a), (edims), (odims), (request))
+#endif
 
 /** Extend an array at the back of the axes. One atomic step; new cells are 0; no cell moves.
  * Earlier changes of the bounds by other programs are applied first. Requests in progress are not
@@ -179,13 +238,13 @@ XTA_API int PEXTA_Print_internals(int p_a);
  * @param[out] request  PEXTA_REQ_INVALID: growth is complete on return; NULL if not wanted
  * @par Source
  * [CXA] 8.4. */
-XTA_API int PEXTA_Extend(int p_a, const int64_t edims[], int64_t odims[], int *request);
+XTA_API int PEXTA_Extend64(int p_a, const int64_t edims[], int64_t odims[], int *request);
 
-/** Extend at the front, as PEXTA_Extend: the former cell (0, 0) is (edims[0], edims[1])
+/** Extend at the front, as PEXTA_Extend64: the former cell (0, 0) is (edims[0], edims[1])
  * afterwards. */
 XTA_API int PEXTA_Extend_front(int p_a, const int64_t edims[], int64_t odims[], int *request);
 
-/** Extend one axis by `cells`, as PEXTA_Extend, at the front if `front` is not 0. */
+/** Extend one axis by `cells`, as PEXTA_Extend64, at the front if `front` is not 0. */
 XTA_API int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64_t odims[],
                               int *request);
 
@@ -199,14 +258,18 @@ XTA_API int PEXTA_Refresh(int p_a, int64_t odims[], int *changed);
 /* ---- whole arrays ---- */
 
 /** Write a whole global array. Type and lengths must be those of the array.
+ * @param[in]  g_a      the global array
+ * @param[in]  p_a      the array
+ * @param[out] request  as of PEXTA_IWrite; NULL: the transfer is complete on return
  * @retval XTA_ETYPE    the types differ
  * @retval XTA_EBOX     the number of axes or the lengths differ; the text names the axis
  * @retval XTA_EACCESS  opened PEXTA_R
  * @retval XTA_EUNSUPPORTED  a mirrored global array, or one of a group that is not the world */
-XTA_API int PEXTA_Write(int g_a, int p_a);
+XTA_API int PEXTA_Write(int g_a, int p_a, int *request);
 
-/** Read a whole array. As PEXTA_Write; XTA_EACCESS if opened PEXTA_W. If the array has grown and
- * the global array has not, see PEXTA_Read_fitting and PEXTA_Read_grown. */
+/** Read a whole array, complete on return ([CXA] 8.4). As PEXTA_Write; XTA_EACCESS if opened
+ * PEXTA_W. If the array has grown and the global array has not, see PEXTA_Read_fitting and
+ * PEXTA_Read_grown. */
 XTA_API int PEXTA_Read(int g_a, int p_a);
 
 /** Begin to write or read a whole array; a thread of each process does the I/O meanwhile.
@@ -232,12 +295,19 @@ XTA_API int PEXTA_IRead(int g_a, int p_a, int *request);
  * @retval XTA_EBOX    a section leaves its array, or the lengths differ; the text names axis and
  *                     values
  * Others as for PEXTA_Write. */
-XTA_API int PEXTA_Write_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
-                                int p_a, const int64_t plo[], const int64_t phi[]);
+XTA_API int PEXTA_Write_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
+                                  int p_a, const int64_t plo[], const int64_t phi[]);
 
-/** Read a section. As PEXTA_Write_section. */
-XTA_API int PEXTA_Read_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
-                               int p_a, const int64_t plo[], const int64_t phi[]);
+/** Read a section. As PEXTA_Write_section64. */
+XTA_API int PEXTA_Read_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
+                                 int p_a, const int64_t plo[], const int64_t phi[]);
+
+/** Begin to write or read a section, with the signatures of Disk Resident Arrays. `request`: as of
+ * PEXTA_IWrite; NULL: the transfer is complete on return. */
+XTA_API int PEXTA_Write_section(int transp, int g_a, int glo[], int ghi[], int p_a, size_t plo[],
+                                size_t phi[], int *request);
+XTA_API int PEXTA_Read_section(int transp, int g_a, int glo[], int ghi[], int p_a, size_t plo[],
+                               size_t phi[], int *request);
 
 /** Begin to write or read a section. */
 XTA_API int PEXTA_IWrite_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],

@@ -4,8 +4,9 @@
  * toolkit (5.8), to which our own is added; handles and requests are small ints; each call begins
  * and ends with a GA_Sync. What the toolkit cannot do, PEXTA can: see docs/DRA.md.
  *
- * An array F is the pair F.pma, F.pta. Programs make F itself before they create an array, to see
- * whether its place can be written; that empty file goes when the array is deleted, as theirs did.
+ * An array F is the pair F.pma, F.pta. Programs create F itself before they create an array, to see
+ * whether they can write there; that empty file is removed when the array is deleted, as it was by
+ * the toolkit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dra/calls.h"
@@ -22,10 +23,10 @@
 #define GA_TEXT_BYTES  360
 #define MAX_PATH_BYTES 4096
 
-/* What DRA keeps of an array and PEXTA does not. */
+/* What DRA keeps about an array and PEXTA does not. */
 typedef struct extra {
     bool
-        /* not created: its name then ends with a newline, as programs have come to expect */
+        /* opened, not created: its name then ends with a newline, as programs expect */
         opened;
     int io_ranks;
 } extra;
@@ -35,10 +36,10 @@ static int n_extras;
 static int default_io_ranks; /* 0: all */
 static bool debug;
 
-/* ---- failing ---- */
+/* ---- errors ---- */
 
-/* End the job: the toolkit's text, and behind it what our text says. GA_Error copies its text into
- * 400 bytes without a check, so it is given less; a longer text is printed here. */
+/* End the job with the toolkit's text, followed by ours. GA_Error copies its text into 400 bytes
+ * without a check, so it gets a shorter one; a text that is cut is printed here in full. */
 XTA_PRINTF(3, 4)
 static void fail(const char *text, int64_t code, const char *format, ...)
 {
@@ -54,7 +55,7 @@ static void fail(const char *text, int64_t code, const char *format, ...)
         fprintf(stderr, "%s: %s\n", text, ours);
     }
     GA_Error(whole, (int)code);
-    abort(); // GA_Error does not come back
+    abort(); // GA_Error does not return
 }
 
 static void fail_as(const char *text, int status)
@@ -69,7 +70,7 @@ static void need_begin(const char *call)
     }
 }
 
-/* The facts of an open array. */
+/* The properties of an open array. */
 static xta__pexta_facts facts_of(int d_a, const char *call)
 {
     xta__pexta_facts facts = {0};
@@ -84,7 +85,7 @@ static xta__pexta_facts facts_of(int d_a, const char *call)
     return facts;
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 void xta__dra_init(int max_arrays)
 {
@@ -194,13 +195,13 @@ int xta__dra_create(const xta__dra_array *array, const char *name, const char *f
     int d_a = 0;
 
     need_begin("ndra_create");
-    GA_Sync(); // ranks may be about to make a file of this name, to see whether they can
+    GA_Sync(); // a rank may be about to create a file of this name, to see whether it can
     check_shape(array);
     for (int axis = 0; axis < array->ndim; axis++) {
         typical[axis] = reqdims[axis] > 0 ? reqdims[axis] : -1;
     }
-    int status = PEXTA_Create(array->type, array->ndim, array->dims, name, filename, mode, typical,
-                              PEXTA_NO_GA, &d_a);
+    int status = PEXTA_Create64(array->type, array->ndim, array->dims, name, filename, mode,
+                                typical, PEXTA_NO_GA, &d_a);
     if (status != XTA_OK) {
         fail_as("ndra_create:failed to open file", status);
     }
@@ -363,7 +364,7 @@ void xta__dra_print(int d_a)
 
 /* ---- transfers ---- */
 
-/* A text of a transfer's: "ndra_write" or "ndra_read_sect", and what is wrong. */
+/* The text of a transfer's error: "ndra_write" or "ndra_read_sect", and what is wrong. */
 typedef struct transfer_text {
     char text[128];
 } transfer_text;
@@ -377,7 +378,8 @@ static transfer_text text_of(bool write, bool whole, const char *what)
     return t;
 }
 
-/* What both kinds of transfers check first; the lengths of the global array. */
+/* The checks that both kinds of transfers begin with. `gdims` gets the lengths of the global
+ * array. */
 static xta__pexta_facts check_pair(bool write, bool whole, int g_a, int d_a, int64_t gdims[])
 {
     int type = 0;
@@ -443,7 +445,7 @@ static void check_limits(const xta__dra_section *s, const char *which, int ndim,
     }
 }
 
-/* The toolkit compares numbers of cells first and then finds that it cannot reshape. */
+/* The toolkit first compares the numbers of cells, and only then finds that it cannot reshape. */
 static void check_lengths(const xta__dra_section *s, int ndim)
 {
     uint64_t g_cells = 1;
@@ -552,7 +554,7 @@ void xta__dra_extend(int d_a, bool front, const int64_t edims[], int64_t odims[]
 
     (void)facts_of(d_a, "ndra_extend");
     int status = front ? PEXTA_Extend_front(d_a, edims, odims, &request)
-                       : PEXTA_Extend(d_a, edims, odims, &request);
+                       : PEXTA_Extend64(d_a, edims, odims, &request);
     if (status != XTA_OK) {
         fail_as("ndra_extend", status);
     }

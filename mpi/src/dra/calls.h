@@ -1,8 +1,8 @@
-/* What the two spellings of Disk Resident Arrays share, C's (names.c) and Fortran's
- * (fortran.c): each call once, with the checks and the texts that DRA programs rely on, in C's
- * order of axes and counted from 0.
+/* What the C names (names.c) and the Fortran names (fortran.c) of Disk Resident Arrays share: each
+ * call once, with the checks and the texts that DRA programs rely on, in C's order of axes and
+ * counted from 0.
  *
- * A call that fails ends the job; so there are no statuses but the few that DRA gives back.
+ * A call that fails ends the job, so the only statuses are the few that DRA returns.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_DRA_CALLS_H
@@ -10,11 +10,11 @@
 
 #include "pexta/pexta.h"
 
-/* Characters of what Inquire gives back, as in the toolkit. */
+/* Lengths of the texts that Inquire returns, as in the toolkit. */
 #define DRA_NAME_CHARACTERS     72
 #define DRA_FILENAME_CHARACTERS 248
 
-/* What `status` is when a request is complete. */
+/* The value of `status` when a request is complete. */
 #define DRA_DONE (-1)
 
 typedef struct xta__dra_array {
@@ -56,7 +56,7 @@ void xta__dra_wait(int request);
 int xta__dra_probe(int request, int *status);
 void xta__dra_flick(void);
 
-/* Grow, at the front or at the back; `odims` is what it is then. */
+/* Grow, at the front or at the back; `odims` gets the new lengths. */
 void xta__dra_extend(int d_a, bool front, const int64_t edims[], int64_t odims[]);
 void xta__dra_refresh(int d_a, int64_t odims[]);
 

@@ -61,7 +61,7 @@ static Integer fortran_type(int type)
     }
 }
 
-/* A text without the blanks behind it. */
+/* A text without its trailing blanks. */
 static void copy_text(char to[TEXT_BYTES], const char *from, size_t length)
 {
     while (length > 0 && from[length - 1] == ' ') {
@@ -72,7 +72,7 @@ static void copy_text(char to[TEXT_BYTES], const char *from, size_t length)
     to[length] = '\0';
 }
 
-/* A text cut, or filled up with blanks. */
+/* A text, cut or padded with blanks. */
 static void give_text(char *to, size_t length, const char *from)
 {
     size_t n = strlen(from);
@@ -97,7 +97,7 @@ static void give_axes(Integer to[], const int64_t from[], int ndim)
     }
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 Integer dra_init_(const Integer *max_arrays, const double *max_array_size,
                   const double *total_disk_space, const double *max_memory)
@@ -266,8 +266,8 @@ Integer ndra_read_section_(const logical *transp, const Integer *g_a, const Inte
     return 0;
 }
 
-/* The calls for two axes give limits one by one. A global array of other than two axes is found by
- * the checks; until then nobody reads beyond these seven. */
+/* The calls for two axes pass limits one by one. If the global array has more axes, the other
+ * values here are read until the checks find it. */
 typedef struct corner {
     Integer at[PEXTA_MAX_NDIM];
 } corner;

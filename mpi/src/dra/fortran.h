@@ -1,8 +1,8 @@
 /* The names of Disk Resident Arrays as a Fortran compiler spells them: lower case and one
  * underscore. INTEGER and LOGICAL are those of Global Arrays (Integer, logical); lengths of
  * CHARACTER arguments follow the others, as gfortran and most compilers pass them. Axes are in
- * Fortran's order, counted from 1. INTEGER functions give 0, but dra_open -1 where there is no such
- * array.
+ * Fortran's order, counted from 1. INTEGER functions return 0, except dra_open: -1 if there is no
+ * such array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_DRA_FORTRAN_H
@@ -69,9 +69,9 @@ XTA_API void dra_set_default_config_(const Integer *numfiles, const Integer *num
 /* Does nothing, as in the toolkit. */
 XTA_API void dra_set_mode_(const Integer *mode);
 
-/* Growth, which the toolkit does not have: grow at the end of the axes, or before their first
- * cells, by edims(ndim) cells; learn what other programs have done to the lengths. odims(ndim)
- * are the lengths then. */
+/* Growth, which the toolkit does not have: grow by edims(ndim) cells at the end of the axes, or
+ * before their first cells; apply what other programs have done to the lengths. odims(ndim) gets
+ * the lengths afterwards. */
 XTA_API Integer ndra_extend_(const Integer *d_a, const Integer edims[], Integer odims[]);
 XTA_API Integer ndra_extend_front_(const Integer *d_a, const Integer edims[], Integer odims[]);
 XTA_API Integer ndra_refresh_(const Integer *d_a, Integer odims[]);

@@ -1,6 +1,6 @@
-/* The names of Disk Resident Arrays for C. Nothing but the translation of arguments; calls.c
- * has the calls. All names that libga has are here: one that was missing would bring the toolkit's
- * own object in, and with it every name twice.
+/* The names of Disk Resident Arrays for C. This file only translates arguments; calls.c has the
+ * calls. It has all names that libga has: for a missing one the toolkit's own object would be
+ * linked, and define every name twice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/compat/dra.h>

@@ -1,4 +1,5 @@
-/* The public calls that move cells: whole arrays, sections, what fits; now, or begun.
+/* The public calls that move cells: whole arrays, sections, or the part that fits; blocking or
+ * begun.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/calls.h"
@@ -32,14 +33,14 @@ int xta__move_now(const xta__move *move)
     xta_error *err = &xta__pexta.last;
     xta_status status = xta__check_move(move, err);
 
-    // What is refused is refused on all ranks, as they all see the same.
+    // All ranks see the same arguments, so a refusal is the same on all of them.
     if (status != XTA_OK) {
         return (int)status;
     }
     return xta__leave(xta__run_move(move, NULL, err));
 }
 
-/* Begin to move it. */
+/* Begin a transfer. */
 static int begin_to_move(const xta__move *move, int *request)
 {
     xta_error *err = &xta__pexta.last;
@@ -66,7 +67,7 @@ static int move_cells(const xta__move *move, bool begin, int *request)
     return begin ? begin_to_move(move, request) : xta__move_now(move);
 }
 
-/* A begun transfer gives its request back. */
+/* A call that begins a transfer must have a place for its request. */
 static xta_status check_request(const char *call, bool begin, int *request)
 {
     if (!begin) {
@@ -105,7 +106,7 @@ static int move_whole(const char *call, bool write, int g_a, int p_a, bool begin
     xta__arguments none = {0};
     xta_status status = XTA_OK;
 
-    xta__arguments_add(&none, "request", begin && request == NULL);
+    xta__arguments_add(&none, "request", begin + 2 * (request == NULL));
     xta__disk *disk = xta__enter_transfer(call, g_a, p_a, &none, &status);
     if (disk == NULL) {
         return (int)status;
@@ -118,9 +119,9 @@ static int move_whole(const char *call, bool write, int g_a, int p_a, bool begin
     return status == XTA_OK ? move_cells(&move, begin, request) : (int)status;
 }
 
-int PEXTA_Write(int g_a, int p_a)
+int PEXTA_Write(int g_a, int p_a, int *request)
 {
-    return move_whole("PEXTA_Write", true, g_a, p_a, false, NULL);
+    return move_whole("PEXTA_Write", true, g_a, p_a, request != NULL, request);
 }
 
 int PEXTA_Read(int g_a, int p_a)
@@ -146,8 +147,8 @@ typedef struct section {
     const int64_t *glo, *ghi, *plo, *phi;
 } section;
 
-/* Whether sums and differences of coordinates do not overflow; what is beyond lies outside
- * anyway. */
+/* Whether sums and differences of the coordinates cannot overflow; larger ones lie outside any
+ * array. */
 static bool near(int64_t coord)
 {
     return coord > -XTA__COORD_LIMIT / 2 && coord < XTA__COORD_LIMIT / 2;
@@ -211,20 +212,20 @@ static int move_section(const char *call, bool write, int g_a, int p_a, const se
     return status == XTA_OK ? move_cells(&move, begin, request) : (int)status;
 }
 
-int PEXTA_Write_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
-                        const int64_t plo[], const int64_t phi[])
+int PEXTA_Write_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
+                          const int64_t plo[], const int64_t phi[])
 {
     const section s = {transp != 0, glo, ghi, plo, phi};
 
-    return move_section("PEXTA_Write_section", true, g_a, p_a, &s, false, NULL);
+    return move_section("PEXTA_Write_section64", true, g_a, p_a, &s, false, NULL);
 }
 
-int PEXTA_Read_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
-                       const int64_t plo[], const int64_t phi[])
+int PEXTA_Read_section64(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,
+                         const int64_t plo[], const int64_t phi[])
 {
     const section s = {transp != 0, glo, ghi, plo, phi};
 
-    return move_section("PEXTA_Read_section", false, g_a, p_a, &s, false, NULL);
+    return move_section("PEXTA_Read_section64", false, g_a, p_a, &s, false, NULL);
 }
 
 int PEXTA_IWrite_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[], int p_a,

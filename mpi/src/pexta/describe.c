@@ -11,7 +11,7 @@
 #include "pexta/transfer.h"
 #include "pexta/types.h"
 
-int PEXTA_Inquire(int p_a, int *type, int *ndim, int64_t dims[], char *name, char *filename)
+int PEXTA_Inquire64(int p_a, int *type, int *ndim, int64_t dims[], char *name, char *filename)
 {
     xta_error *err = &xta__pexta.last;
 

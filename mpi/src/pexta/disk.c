@@ -1,4 +1,4 @@
-/* An open array: the bounds that all ranks agree on, what is written back, its end.
+/* An open array: agreeing on its bounds, writing back, and closing it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -81,7 +81,7 @@ xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err)
 {
     xta_status status = disk->mapped ? XTA_OK : xta_array_refresh(disk->array, NULL, err);
 
-    // Another machine reads it from the server.
+    // Other machines read the cells from the file server.
     return status == XTA_OK && written && xta__pexta.apart ? xta_array_sync(disk->array, err)
                                                            : status;
 }

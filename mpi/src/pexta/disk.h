@@ -1,4 +1,4 @@
-/* An open array: its bounds, what others may have changed, its end.
+/* An open array: its bounds, exchanging cells with other processes, and closing it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PEXTA_DISK_H
@@ -13,9 +13,9 @@ xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err)
 /* Close an array whose requests are complete. This rank's status: `so_far` if that is a failure. */
 xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err);
 
-/* Write back what this process holds, and forget what others may have changed: only where chunks
- * are cached, else nothing. Over several machines what was `written` is made durable as well: then
- * the server has it. */
+/* Write back the chunks that this process has cached, and drop those that others may have changed;
+ * does nothing if chunks are not cached. On several machines cells that were `written` are also
+ * made durable, so that the file server has them. */
 xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err);
 
 #endif

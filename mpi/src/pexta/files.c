@@ -1,15 +1,17 @@
 /* The life of an array: create, open, make durable, close, delete.
  *
- * Rank 0 does to the files what is done once; the others open them when it is done. What must be
- * the same on all ranks, names, type and bounds, comes from rank 0.
+ * Rank 0 does to the files whatever is done once; the others open them after that. What must be the
+ * same on all ranks, names, type and bounds, comes from rank 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
 #include <xta/pexta.h>
 
 #include <ga.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <xta/attribute.h>
 
@@ -17,14 +19,14 @@
 #include "pexta/ga.h"
 #include "pexta/requests.h"
 #include "pexta/session.h"
-#include "pexta/shape.h"
+#include "pexta/layout/shape.h"
 #include "pexta/types.h"
 #include "util/text.h"
 
 #define TYPE_ATTRIBUTE "pexta_type"
 #define NAME_ATTRIBUTE "pexta_name"
 
-/* What rank 0 tells the others of an array. */
+/* What rank 0 sends to the others about an array. */
 typedef struct shared_facts {
     int type, ndim;
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
@@ -38,7 +40,7 @@ static xta_access access_of_files(void)
     return xta__pexta.apart ? XTA_ACCESS_CACHED : XTA_ACCESS_AUTO;
 }
 
-/* ---- begin of a life ---- */
+/* ---- new handles ---- */
 
 /* The others open what rank 0 has opened. Collective; gives an agreed status. */
 static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
@@ -71,7 +73,7 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
     return status;
 }
 
-/* Number and enlist an array, or, after a failure, free it. */
+/* Give an array a number and put it into the list or, after a failure, free it. */
 static int enlist_or_free(xta__disk *disk, xta_status status, int *p_a)
 {
     xta__disk **at = &xta__pexta.disks;
@@ -156,28 +158,62 @@ static xta_status check_create(int type, int ndim, const int64_t dims[], int mod
     xta_status status = XTA_OK;
 
     if (xta__cells_of_ga(type) == XTA_TYPE_SAME) {
-        return xta__fail(err, XTA_ETYPE, 0,
-                         "PEXTA_Create: type %d; give C_CHAR, C_INT, C_LONG, C_LONGLONG, C_FLOAT, "
-                         "C_DBL, C_SCPL or C_DCPL",
-                         type);
+        return xta__fail(
+            err, XTA_ETYPE, 0,
+            "PEXTA_Create64: type %d; give C_CHAR, C_INT, C_LONG, C_LONGLONG, C_FLOAT, "
+            "C_DBL, C_SCPL or C_DCPL",
+            type);
     }
     if (ndim < 1 || ndim > PEXTA_MAX_NDIM || dims == NULL) {
-        return xta__fail(err, XTA_EARG, 0, "PEXTA_Create: %d axes; give 1 to %d and their lengths",
-                         ndim, PEXTA_MAX_NDIM);
+        return xta__fail(err, XTA_EARG, 0,
+                         "PEXTA_Create64: %d axes; give 1 to %d and their lengths", ndim,
+                         PEXTA_MAX_NDIM);
     }
     if (mode != PEXTA_RW && mode != PEXTA_W) {
         return xta__fail(err, mode == PEXTA_R ? XTA_EACCESS : XTA_EARG, 0,
-                         "PEXTA_Create: mode %d; a new array is PEXTA_RW (%d) or PEXTA_W (%d)",
+                         "PEXTA_Create64: mode %d; a new array is PEXTA_RW (%d) or PEXTA_W (%d)",
                          mode, PEXTA_RW, PEXTA_W);
     }
     if (g_a != PEXTA_NO_GA) {
         status = xta__ga_inquire(g_a, &ga, err);
         if (status == XTA_OK && ga.ndim != ndim) {
             status = xta__fail(err, XTA_EARG, 0,
-                               "PEXTA_Create: the array has %d axes, global array %d has %d", ndim,
-                               g_a, ga.ndim);
+                               "PEXTA_Create64: the array has %d axes, global array %d has %d",
+                               ndim, g_a, ga.ndim);
         }
     }
+    return status;
+}
+
+/* Rank 0: delete the array that the new one replaces. First the new one is made under another name,
+ * so that no array is lost to one that cannot be created. */
+static xta_status remove_replaced(xta__disk *disk, xta_type cells, int ndim, const int64_t dims[],
+                                  const xta_create_options *options, xta_error *err)
+{
+    char *trial = NULL;
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    set_path(disk, ".pma");
+    if (access(disk->path, F_OK) == 0) {
+        trial = xta__string("%.*s.try-%ld.pma", (int)strlen(disk->path) - 4, disk->path,
+                            (long)getpid());
+        if (trial == NULL) {
+            XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a path", disk->path));
+        }
+        XTA_TRY(xta_array_create(trial, cells, ndim, dims, options, &array, err));
+        XTA_TRY(xta_array_close(array, err));
+        XTA_TRY(xta_array_delete(trial, err));
+    }
+    set_path(disk, ".pta");
+    if (xta_array_delete(disk->path, NULL) == XTA_ENOENT) {
+        // Files that an interrupted deletion may have left.
+        remove(disk->path);
+    }
+    set_path(disk, ".pma");
+
+done:
+    free(trial);
     return status;
 }
 
@@ -201,14 +237,9 @@ static xta_status create_files(xta__disk *disk, int type, int ndim, const int64_
     if (xta__request_chunk(xta_type_bytes(cells), ndim, dims, request, block, chunk)) {
         options.chunk = chunk;
     }
-    set_path(disk, ".pta");
-    if (xta_array_delete(disk->path, NULL) == XTA_ENOENT) {
-        // What a deletion that was cut short may have left.
-        remove(disk->path);
-    }
-    set_path(disk, ".pma");
     options.access = access_of_files();
     disk->type = type;
+    XTA_TRY(remove_replaced(disk, cells, ndim, dims, &options, err));
     XTA_TRY(xta_array_create(disk->path, cells, ndim, dims, &options, &disk->array, err));
     XTA_TRY(xta_attribute_set_text(disk->array, XTA_ON_ARRAY, TYPE_ATTRIBUTE,
                                    xta__ga_type_name(type), err));
@@ -220,8 +251,8 @@ done:
     return status;
 }
 
-int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, const char *filename,
-                 int mode, const int64_t reqdims[], int g_a, int *p_a)
+int PEXTA_Create64(int type, int ndim, const int64_t dims[], const char *name, const char *filename,
+                   int mode, const int64_t reqdims[], int g_a, int *p_a)
 {
     xta__arguments arguments = {0};
     xta_error *err = &xta__pexta.last;
@@ -237,11 +268,11 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
     int n = ndim >= 1 && ndim <= PEXTA_MAX_NDIM ? ndim : 0;
     xta__arguments_add_all(&arguments, "dims", n, dims);
     xta__arguments_add_all(&arguments, "reqdims", n, reqdims);
-    status = xta__enter("PEXTA_Create", &arguments);
+    status = xta__enter("PEXTA_Create64", &arguments);
     if (status != XTA_OK) {
         return (int)status;
     }
-    status = check_names("PEXTA_Create", filename, p_a, err);
+    status = check_names("PEXTA_Create64", filename, p_a, err);
     if (status == XTA_OK) {
         status = check_create(type, ndim, dims, mode, g_a, err);
     }
@@ -336,7 +367,7 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
     return enlist_or_free(disk, status, p_a);
 }
 
-/* ---- end of a life ---- */
+/* ---- close and delete ---- */
 
 int PEXTA_Close(int p_a)
 {
@@ -360,7 +391,7 @@ int PEXTA_Delete(int p_a)
     if (disk == NULL) {
         return (int)status;
     }
-    // What failed before does not matter to files that are to go.
+    // Earlier failures do not matter for files that are to be deleted.
     (void)xta__complete_all(disk, NULL);
     if (xta__pexta.rank == 0) {
         status = xta_array_delete(disk->path, err);

@@ -19,7 +19,7 @@ typedef struct xta__ga {
     bool one_block; /* each process holds one box: neither block-cyclic nor tiled */
 } xta__ga;
 
-/* Fails on what is no global array, or not one of all processes. Not collective. */
+/* Fails if `g_a` is not a global array, or not one of all processes. Not collective. */
 xta_status xta__ga_inquire(int g_a, xta__ga *ga, xta_error *err);
 
 /* The block of a process, half-open, possibly empty. Only where `one_block`. */

@@ -10,18 +10,18 @@
 #include <xta/array.h>
 #include <xta/pexta.h>
 
-/* What is known of an open array. Pointers are borrowed until it is closed. */
+/* The properties of an open array. Pointers are borrowed until it is closed. */
 typedef struct xta__pexta_facts {
     const char *name;
     const char *filename; /* as rank 0 gave it */
-    const char *path;     /* of the files, with the suffix of the journal */
+    const char *path;     /* path of the journal, with its suffix */
     int mode;             /* PEXTA_RW, PEXTA_W or PEXTA_R */
     int type;             /* C_INT ... */
     int ndim;
     size_t cell_bytes;
     int64_t dims[PEXTA_MAX_NDIM];  /* as agreed on last */
     int64_t chunk[PEXTA_MAX_NDIM]; /* cells of a chunk */
-    int n_requests;                /* that are not complete */
+    int n_requests;                /* requests that are not complete */
     xta_array *array;              /* this rank's handle */
 } xta__pexta_facts;
 

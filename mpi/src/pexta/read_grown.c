@@ -1,8 +1,8 @@
 /* Reading an array that has grown, for a program whose global array has not.
  *
- * Either into the part that fits, or into a new global array: the old one grown. Its blocks keep
- * their borders where the old cells lie now, and the blocks at the ends take what was added, so
- * that a process finds the cells it knows in its own block.
+ * The array is read either into the global array, as far as it fits, or into a new, grown copy. The
+ * blocks of the copy keep their borders around the old cells, wherever these lie now, and the
+ * blocks at the ends get what was added, so that a process finds the cells it had in its own block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/pexta.h>
@@ -16,8 +16,8 @@
 #include "pexta/ga.h"
 #include "pexta/session.h"
 
-/* The cell of the array, in the file's coordinates, that is the global array's first. Cell 0 of the
- * file is the one that was first when the array was created. */
+/* The cell of the array, in the file's coordinates, that corresponds to the global array's first.
+ * Cell 0 of the file is the one that was first when the array was created. */
 static void place_origin(const xta__disk *disk, const int64_t origin[], int64_t at[])
 {
     for (int axis = 0; axis < disk->ndim; axis++) {
@@ -151,7 +151,7 @@ static void ghost_widths(const xta__ga *ga, int64_t widths[])
 }
 
 /* A block-cyclic array of the same block lengths, however the blocks of `ga` are distributed: what
- * Global Arrays say about a grid of processes is not enough to make one again. */
+ * Global Arrays report about a grid of processes is not enough to create the same one again. */
 static int new_cyclic(const xta__ga *ga, int64_t dims[], char *name)
 {
     int blocks[PEXTA_MAX_NDIM], lengths[PEXTA_MAX_NDIM];

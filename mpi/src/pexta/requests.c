@@ -1,4 +1,4 @@
-/* Transfers that are under way: waiting for them, and testing them.
+/* Transfers in progress: waiting for them, and testing them.
  *
  * All ranks hold the same list of requests, as they are made and completed collectively; what
  * differs is how far each rank's thread has come.
@@ -89,7 +89,7 @@ static xta_status finish_jobs(xta__request *request, xta_error *err)
                 xta__fail(err, job->result.status, job->result.os_errno, "%s", job->result.text);
         }
     }
-    if (request->move.write && status == XTA_OK) {
+    if (request->move.write && !request->move.grows && status == XTA_OK) {
         status = xta__exchange(request->move.disk, true, err);
     }
     return status;
@@ -101,11 +101,11 @@ bool xta__settle(const xta__move *move)
 
     for (xta__request *r = xta__pexta.requests; r != NULL; r = r->next) {
         xta_box common = xta_box_intersect(&r->move.box, &move->box);
-        if (r->complete || r->move.disk != move->disk || !(r->move.write || move->write) ||
-            xta_box_empty(&common)) {
+        if (r->complete || r->move.grows || r->move.disk != move->disk ||
+            !(r->move.write || move->write) || xta_box_empty(&common)) {
             continue;
         }
-        // Its own status is found again when it is completed.
+        // Its own status is reported when it is completed.
         (void)finish_jobs(r, NULL);
         any = true;
     }
@@ -115,12 +115,26 @@ bool xta__settle(const xta__move *move)
     return any;
 }
 
+/* A growth: rank 0 has done the step, and all adopt its bounds. */
+static xta_status complete_growth(xta__request *request, xta_status status)
+{
+    xta_error *err = &request->result;
+
+    free_jobs(request);
+    err->status = xta__share_bounds(request->move.disk, status, err);
+    request->complete = true;
+    return err->status;
+}
+
 /* Complete a request. Collective within a call; the status is agreed on and kept in the request. */
-static xta_status complete_requests(xta__request *request)
+static xta_status complete_request(xta__request *request)
 {
     xta_error *err = &request->result;
     xta_status status = finish_jobs(request, err);
 
+    if (request->move.grows) {
+        return complete_growth(request, status);
+    }
     if (status == XTA_OK && !request->move.write && !GA_Valid_handle(request->move.g_a)) {
         status = xta__fail(err, XTA_EARG, 0,
                            "request %d: global array %d was destroyed before the read into it was "
@@ -138,6 +152,15 @@ static xta_status complete_requests(xta__request *request)
     return err->status;
 }
 
+void xta__complete_growths(const xta__disk *disk)
+{
+    for (xta__request *r = xta__pexta.requests; r != NULL; r = r->next) {
+        if (r->move.disk == disk && r->move.grows && !r->complete) {
+            (void)complete_request(r);
+        }
+    }
+}
+
 xta_status xta__complete_all(const xta__disk *disk, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -149,7 +172,7 @@ xta_status xta__complete_all(const xta__disk *disk, xta_error *err)
             continue;
         }
         if (!r->complete) {
-            (void)complete_requests(r);
+            (void)complete_request(r);
         }
         if (r->result.status != XTA_OK && status == XTA_OK) {
             status = xta__fail(err, r->result.status, r->result.os_errno, "%s", r->result.text);
@@ -201,7 +224,7 @@ int PEXTA_Wait(int request)
         return (int)status;
     }
     if (!r->complete) {
-        (void)complete_requests(r);
+        (void)complete_request(r);
     }
     return give_result(r);
 }
@@ -236,7 +259,7 @@ int PEXTA_Probe(int request, int *complete)
         return XTA_OK;
     }
     if (!r->complete) {
-        (void)complete_requests(r);
+        (void)complete_request(r);
     }
     return give_result(r);
 }
@@ -247,7 +270,7 @@ int PEXTA_Flick(void)
 
     for (xta__request *r = xta__pexta.requests; r != NULL && status == XTA_OK; r = r->next) {
         if (!r->complete && all_done(r)) {
-            (void)complete_requests(r);
+            (void)complete_request(r);
         }
     }
     return (int)status;

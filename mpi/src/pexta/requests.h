@@ -1,4 +1,4 @@
-/* Transfers that are under way.
+/* Transfers and growths in progress.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PEXTA_REQUESTS_H
@@ -15,9 +15,14 @@ void xta__request_enlist(xta__request *request);
 /* Remove it from the list, if it is there, wait for its jobs and free it. */
 void xta__request_drop(xta__request *request);
 
-/* Wait for this rank's jobs of the requests that touch cells of `move`, where one of them writes.
- * True if there were any; then a GA_Sync has been made, too. Collective within a call. */
+/* Wait for this rank's jobs of the requests that touch the same cells as `move`, if either writes
+ * them. True if there were any; a GA_Sync has then been made, too. Collective within a call. */
 bool xta__settle(const xta__move *move);
+
+/* Complete the growths of an array in the order in which they were requested: their bounds then
+ * hold on all ranks, and their status is found when they are waited for. Collective within a
+ * call. */
+void xta__complete_growths(const xta__disk *disk);
 
 /* Complete the requests of an array (NULL: all) and drop them: the first failure, agreed on. */
 xta_status xta__complete_all(const xta__disk *disk, xta_error *err);

@@ -4,6 +4,7 @@
 #include "pexta/session.h"
 
 #include <ga.h>
+#include <stdio.h>
 
 #include "pexta/pexta.h"
 
@@ -36,6 +37,9 @@ xta_status xta__enter(const char *call, const xta__arguments *arguments)
     if (!xta__pexta.begun) {
         return xta__fail(err, XTA_EARG, 0, "%s: call PEXTA_Init first", call);
     }
+    if (xta__pexta.debug && xta__pexta.rank == 0) {
+        fprintf(stderr, "pexta: %s\n", call);
+    }
     GA_Sync();
     return xta_agree_on(xta__pexta.comm, call, a->n, a->names, a->values, err);
 }
@@ -48,7 +52,7 @@ xta__disk *xta__enter_with(const char *call, int p_a, xta_status *status)
     xta__arguments_add(&arguments, "p_a", p_a);
     *status = xta__enter(call, &arguments);
     if (*status == XTA_OK) {
-        // The same on all ranks, as the handles are.
+        // The same on all ranks, since the handles are.
         disk = xta__disk_of(p_a, &xta__pexta.last);
         *status = disk != NULL ? XTA_OK : XTA_EARG;
     }
@@ -88,7 +92,12 @@ int PEXTA_Set_default_config(int numfiles, int numioprocs)
     return (int)status;
 }
 
-/* ---- what the DRA names ask ---- */
+void PEXTA_Set_debug(int flag)
+{
+    xta__pexta.debug = flag != 0;
+}
+
+/* ---- queries by the DRA names ---- */
 
 bool xta__pexta_begun(void)
 {

@@ -2,7 +2,7 @@
  *
  * Every collective call has the same frame: enter (a GA_Sync, then all ranks make sure that they
  * are in the same call with the same arguments), the work, leave (one status for all). No rank
- * leaves in between, unless with a status that is already agreed on. Between two MPI operations
+ * leaves in between, except with a status that is already agreed on. Between two MPI operations
  * nobody calls Global Arrays without a GA_Sync after it: a rank that waits in MPI may not serve
  * others' gets and puts.
  *
@@ -34,23 +34,25 @@ typedef struct xta__disk {
     char path[PEXTA_FILENAME_BYTES + 8];
 } xta__disk;
 
-/* One transfer between a section of a global array and one of an array. */
+/* One transfer between a section of a global array and one of an array; or a growth of the array,
+ * which has no box and no global array. */
 typedef struct xta__move {
     xta__disk *disk;
+    bool grows;
     int g_a;
     bool write, transposed;
     xta_box box;                  /* in the file's coordinates */
     int64_t g_lo[PEXTA_MAX_NDIM]; /* first cell in the global array */
 } xta__move;
 
-/* A transfer that may still be under way. */
+/* A transfer that may still be in progress. */
 typedef struct xta__request {
     struct xta__request *next; /* by number, ascending */
     int id;
     bool complete;
     xta__move move;
     struct xta__job *jobs; /* see worker.h */
-    xta_error result;      /* when it is complete: agreed */
+    xta_error result;      /* agreed on when it is complete */
 } xta__request;
 
 /* A process has one instance of Global Arrays, and so one session. */
@@ -59,7 +61,8 @@ typedef struct xta__session {
     MPI_Comm comm; /* a duplicate of that of Global Arrays */
     int rank, n_ranks;
     int io_ranks; /* 0: all */
-    bool apart;   /* on several machines, so files are not mapped (or the user wants it so) */
+    bool debug;   /* rank 0 prints the name of each collective call */
+    bool apart;   /* on several machines (or the user asked for this), so files are not mapped */
     uint64_t max_memory;
     int last_handle, next_request;
     xta__disk *disks;
@@ -78,7 +81,7 @@ typedef struct xta__arguments {
 
 void xta__arguments_add(xta__arguments *arguments, const char *name, int64_t value);
 
-/* `n` values (0 where `values` is NULL), and whether it is NULL. */
+/* Add `n` values (0 if `values` is NULL), and whether it is NULL. */
 void xta__arguments_add_all(xta__arguments *arguments, const char *name, int n,
                             const int64_t values[]);
 

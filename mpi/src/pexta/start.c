@@ -23,8 +23,8 @@ static uint64_t memory_limit(double max_memory)
     return max_memory < 9e18 ? (uint64_t)max_memory : (uint64_t)1 << 62;
 }
 
-/* Whether files are to be used as from several machines: the ranks are on such, or any of them has
- * XTA_PEXTA_IO=calls in its environment. Collective. */
+/* Whether files are to be used as from several machines: if the ranks run on several, or if any
+ * rank has XTA_PEXTA_IO=calls in its environment. Collective. */
 static xta_status find_apart(xta__session *s, xta_error *err)
 {
     const char *wanted = getenv("XTA_PEXTA_IO");
@@ -73,7 +73,7 @@ int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space, d
     }
     MPI_Comm_rank(s->comm, &s->rank);
     MPI_Comm_size(s->comm, &s->n_ranks);
-    // Its status is that of all ranks by now.
+    // Its status is already the same on all ranks.
     status = status == XTA_OK ? find_apart(s, &s->last) : status;
     if (status != XTA_OK) {
         MPI_Comm_free(&s->comm);

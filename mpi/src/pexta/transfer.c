@@ -5,7 +5,7 @@
  * small, so that the buffer is still in the processor's caches when it is used the second time.
  *
  * A transfer with a request gets buffers for as many pieces as memory allows, which the thread then
- * works off; the rest is moved within the call.
+ * processes; the rest is moved within the call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/transfer.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "pexta/disk.h"
-#include "pexta/distribute.h"
+#include "pexta/layout/distribute.h"
 #include "pexta/ga.h"
 #include "pexta/requests.h"
 #include "pexta/types.h"
@@ -102,8 +102,8 @@ static xta_box block_in_file(const xta__move *move, const xta__ga *ga, int rank)
     return there;
 }
 
-/* This rank's share if each chunk goes to the process that holds its first cell; false if that
- * would leave one of them with more than twice its part. All ranks come to the same answer. */
+/* This rank's share if each chunk goes to the process that holds its first cell; false if one
+ * process would get more than twice its fair share. All ranks get the same answer. */
 static bool distribute_to_owners(const xta__move *move, const xta__ga *ga, xta_box *mine)
 {
     int n_ranks = xta__pexta.n_ranks;
@@ -139,7 +139,7 @@ static xta_box share_of_rank(const xta__move *move)
     if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK && distribute_to_owners(move, &ga, &mine)) {
         return mine;
     }
-    // Part k is for rank k * n_ranks / n: the ranks that do it lie apart, on different machines.
+    // Part k is for rank k * n_ranks / n: so the ranks that do I/O are spread over the machines.
     for (int part = 0; part < n; part++) {
         if ((int64_t)part * n_ranks / n == xta__pexta.rank) {
             return xta__even_share(&move->box, move->disk->chunk, part, n);
@@ -160,7 +160,7 @@ static xta__job job_for(const xta__move *move, const xta_box *piece)
                       .bytes = xta__cells_of(piece) * move->disk->cell_bytes};
 }
 
-/* Leave a piece to the thread; false if there is no memory for it. */
+/* Hand a piece to the thread; false if there is no memory for it. */
 static bool leave_to_thread(const xta__move *move, const xta_box *piece, xta__request *request)
 {
     xta__job *job = xta__calloc(1, sizeof *job);
@@ -183,7 +183,7 @@ static bool leave_to_thread(const xta__move *move, const xta_box *piece, xta__re
     return true;
 }
 
-/* Move a piece here and now through `buffer`, which is made when it is first needed. */
+/* Move a piece in this call through `buffer`, which is allocated when it is first needed. */
 static xta_status move_now(const xta__move *move, const xta_box *piece, void **buffer,
                            xta_error *err)
 {

@@ -9,7 +9,7 @@
 /* Check handles, modes, types and limits of a transfer, which are the same on all ranks. */
 xta_status xta__check_move(const xta__move *move, xta_error *err);
 
-/* Move the cells; what fits in memory is left to the thread if `request` is given. Collective
+/* Move the cells; if `request` is given, what fits in memory is left to the thread. Collective
  * within a call; ends with a GA_Sync. */
 xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error *err);
 

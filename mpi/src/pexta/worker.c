@@ -1,7 +1,7 @@
-/* The thread that reads and writes files while the program goes on.
+/* The thread that reads, writes and extends files while the program goes on.
  *
- * It calls nothing of MPI or Global Arrays, as programs start MPI without threads: private buffers
- * come in, and go out, through a queue. One thread is enough to hide the disk behind the program;
+ * It never calls MPI or Global Arrays, since programs start MPI without thread support: private
+ * buffers go in and out through a queue. One thread is enough to hide the disk behind the program;
  * more would take processors from the other ranks. It starts with the first job.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,8 +16,8 @@
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t filled; /* the queue, or the request to stop */
-    pthread_cond_t moved;  /* a job is done */
+    pthread_cond_t filled; /* signalled for a new job, or to stop */
+    pthread_cond_t moved;  /* signalled when a job is done */
     pthread_t thread;
     bool running, stop;
     xta__job *first, *last;
@@ -62,7 +62,9 @@ void xta__do_job(xta__job *job)
     xta_status status;
 
     options.order = job->order;
-    if (job->write) {
+    if (job->n_growths > 0) {
+        status = xta_array_extend(job->array, job->growths, job->n_growths, NULL, &job->result);
+    } else if (job->write) {
         status = xta_array_write(job->array, &job->box, &options, job->cells, &job->result);
     } else {
         status = xta_array_read(job->array, &job->box, &options, job->cells, &job->result);

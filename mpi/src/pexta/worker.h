@@ -13,6 +13,8 @@ typedef struct xta__job {
     struct xta__job *next_of_request;
     struct xta__job *next_in_queue;
     xta_array *array;
+    int n_growths; /* above 0: the job extends the array, and moves no cells */
+    xta_growth growths[XTA_MAX_NDIM];
     xta_box box;
     xta_order order;
     bool write;
@@ -22,16 +24,16 @@ typedef struct xta__job {
     xta_error result;
 } xta__job;
 
-/* Memory of `bytes` for a job; NULL if that is more than may be held, or cannot be had. */
+/* Allocate `bytes` for a job; NULL if that exceeds the limit, or fails. */
 void *xta__job_memory(uint64_t bytes);
 void xta__job_memory_free(void *memory, uint64_t bytes);
 
-/* Give a job to the thread; done at once where no thread can be started. */
+/* Give a job to the thread; it is done at once if no thread can be started. */
 void xta__submit(xta__job *job);
 bool xta__job_is_done(const xta__job *job);
 void xta__await(const xta__job *job);
 
-/* Read or write the cells of a job, here and now. */
+/* Do a job in the calling thread: extend, or read or write cells. */
 void xta__do_job(xta__job *job);
 
 /* End the thread; all jobs are done. */

@@ -11,7 +11,8 @@
 
 #include "parallel/mpi_test.h"
 
-/* A call returns `want`; its status is the same, and has a text if and only if the call failed. */
+/* Check that a call returns `want`, that its status is the same, and has a text if and only if the
+ * call failed, and that all ranks got the same. */
 #define DRX(call, want)                                                                     \
     do {                                                                                    \
         int drx_got = (call);                                                               \
@@ -23,7 +24,7 @@
         XTA_CHECK(same_on_all(drx_got, status.text), "the ranks have different answers");   \
     } while (0)
 
-/* The same for a call that is not collective, where ranks may differ. */
+/* Check a call that is not collective, where ranks may differ. */
 #define DRX_ALONE(call, want)                                                               \
     do {                                                                                    \
         int drx_got = (call);                                                               \

@@ -3,15 +3,15 @@
  * `kill go FOLDER IO SEED`, under mpirun: the ranks create an array and together carry out a random
  * script on it: growth by all or by one, shrinking, collective and independent writes, sync. The
  * script depends on the seed alone. A rank writes its process id into `pid.<rank>` before it
- * begins, and the number of each step into `trail.<rank>` when the step has ended for it, so the
- * files show what had been written before and after every sync. At the end of the script the ranks
- * wait until they are killed.
+ * begins, and the number of each step into `trail.<rank>` when the step has ended on that rank, so
+ * the files show what had been written before and after every sync. At the end of the script the
+ * ranks wait until they are killed.
  *
  * `kill judge FOLDER SEED RANKS`, alone and with the serial library: follows the script on a model
- * up to the last step that any rank has ended, and one further, which may have been in progress.
- * The array opens, xta_check finds nothing, the bounds are those before or after that step, each
- * cell has the value of the last sync that returned on some rank, or one that was written later,
- * and the array can be grown and written again.
+ * up to the last step that any rank has completed, and the next one, which may have been in
+ * progress. The array opens, xta_check finds nothing, the bounds are those before or after that
+ * step, each cell has the value of the last sync that returned on some rank, or one that was
+ * written later, and the array can be grown and written again.
  *
  * A value encodes the step that wrote it and a part of its coordinate, so a value in the wrong cell
  * is detected, too.

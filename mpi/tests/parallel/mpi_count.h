@@ -30,7 +30,7 @@ typedef struct mpi_count {
     long bytes[MPI_N_KINDS];
 } mpi_count;
 
-/* From zero. */
+/* Start counting from zero. */
 void mpi_count_start(void);
 
 /* The difference since an earlier count. */

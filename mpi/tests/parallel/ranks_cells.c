@@ -8,7 +8,7 @@
 
 #include "oracle/address.h"
 
-#define MOST_BOXES 6 /* of a zone in one step */
+#define MOST_BOXES 6 /* boxes of a zone in one step */
 
 /* ---- moving boxes ---- */
 

@@ -78,7 +78,7 @@ static void count_files(void)
     xta__os_replace(&counting_os);
 }
 
-/* Of one call on this rank. */
+/* The cost of one call on this rank. */
 typedef struct cost {
     mpi_count mpi;
     long opens, file_calls;
@@ -133,7 +133,7 @@ static void extend(subject *s)
     XTA_CHECK_OK(xta_parallel_extend(s->p, &growth, 1, NULL, &err), err);
 }
 
-/* By a serial handle, which does not involve the ranks. */
+/* Grow the array by a serial handle, which does not involve the ranks. */
 static void grow_from_outside(const subject *s)
 {
     const xta_growth growth = {1, XTA_BACK, 1};
@@ -148,7 +148,7 @@ static void grow_from_outside(const subject *s)
     }
 }
 
-/* By the last rank, with a handle of its own. */
+/* Grow the array by the last rank alone, with a handle of its own. */
 static void grow_alone(const subject *s)
 {
     const xta_growth growth = {1, XTA_BACK, 1};
@@ -464,8 +464,8 @@ static int count_partners(void)
     return (r > 0) + (2 * r + 1 < n) + (2 * r + 2 < n);
 }
 
-/* With a time limit there are four messages of 16 bytes with each partner as well, of whom a rank
- * has three at most; as many each time. */
+/* With a time limit each rank also exchanges four messages of 16 bytes with each partner, of which
+ * it has three at most; their number is the same each time. */
 static void test_time_limit(void)
 {
     subject s = make_subject("limit", XTA_IO_AUTO, 60);

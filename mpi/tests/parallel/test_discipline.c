@@ -482,7 +482,7 @@ static void test_missing(xta_parallel_io io, int missing)
 }
 
 /* With a limit long enough for a busy machine: rank 0 knows which rank is missing, and all waiting
- * ranks are notified. Without rank 0 the ranks after it are. */
+ * ranks are notified. If rank 0 is missing, the ranks right behind it know that. */
 static void test_names(int missing)
 {
     xta_parallel *p = create(missing == 0 ? "names0" : "names", XTA_IO_AUTO, 1);

@@ -167,7 +167,7 @@ static result together(const grown_scene *g, const char *name, const int64_t *li
     return r;
 }
 
-/* The same by one process, in memory, in one update. */
+/* Compute the same with one process, in memory, in one update. */
 static result alone(const grown_scene *g, const int64_t *lines, xta_array *out)
 {
     int64_t front = front_of(lines);

@@ -43,7 +43,7 @@ static xta_parallel_options options;
 /* a growth of several arrays was pending when the ranks were last notified */
 static bool waited;
 static bool compacted; /* since then */
-static bool many;      /* so many records are pending that the state may be shorter */
+static bool many;      /* so many records are pending that sending the state may be shorter */
 static uint8_t group[XTA__UUID_BYTES];
 static int n_added;
 static long told[3]; /* calls by the kind of notice: xta__news */

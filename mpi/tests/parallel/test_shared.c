@@ -121,7 +121,7 @@ static double *make_cells(void)
     return calloc((size_t)(ROWS * xta_test_ranks * COLUMNS), sizeof(double));
 }
 
-/* Of all ranks together. */
+/* The counts of all ranks together. */
 static mpi_count sum_of(const mpi_count *mine)
 {
     mpi_count sum;

@@ -195,8 +195,8 @@ static void test_random_boxes(void)
     end_array(p);
 }
 
-/* _begin returns while no cell can be written, and the cells move before _all_end is called;
- * if no thread can be used they do not. */
+/* _begin returns while no cell can be written, and the cells move before _all_end is called; if no
+ * thread can be used, they move in _all_end. */
 static void test_overlap(void)
 {
     static int64_t cells[ROWS * COLUMNS];

@@ -160,7 +160,7 @@ static void test_short_file(void)
     write_square(p);
     XTA_CHECK_OK(xta_parallel_sync(p, &err), err);
     MPI_Barrier(MPI_COMM_WORLD);
-    // By a program that is killed before it makes the growth durable.
+    // The growth is by a program that is killed before it makes it durable.
     if (xta_test_rank == 0) {
         XTA_CHECK(stat(data, &facts) == 0, "stat%s", "");
     }
@@ -194,8 +194,8 @@ static void test_plain_name(void)
     XTA_CHECK(chdir(folder) == 0, "chdir%s", "");
 }
 
-/* One rank has no descriptors left; how many are too few depends on the implementation of MPI, and
- * on the sockets that it opens at that moment. */
+/* One rank has no file descriptors left; how many are too few depends on the implementation of MPI,
+ * and on the sockets that it opens at that moment. */
 static void test_descriptors(void)
 {
     enum { MOST_SPARE = 24 };
@@ -658,7 +658,7 @@ int main(int argc, char **argv)
         test_failing_sync();
         test_foreigners();
         test_all_alone();
-        if (xta_test_ranks <= 2) { // They take long if the ranks outnumber the processors.
+        if (xta_test_ranks <= 2) { // These take long if the ranks outnumber the processors.
             test_memory();
             test_many_handles();
         }

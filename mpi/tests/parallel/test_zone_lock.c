@@ -1,5 +1,5 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 */
-/* The lock of a zone: one rank at a time has it, in the sequence in which they asked; and cells of
+/* The lock of a zone: one rank at a time has it, in the order in which they asked; and cells of
  * type bytes, which are put under the lock, are never mixed when several ranks write at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -104,8 +104,8 @@ static void wait_for_tickets(const locked *l, int owner, int64_t wanted)
     }
 }
 
-/* Rank 0 has the lock until all others have asked for it, in the sequence of their ranks. Then it
- * releases it and asks again at once: the others get it first, in that sequence. */
+/* Rank 0 has the lock until all others have asked for it, in the order of their ranks. Then it
+ * releases it and asks again at once: the others get it first, in that order. */
 static void test_fairness(void)
 {
     enum { ROUNDS = 10 };

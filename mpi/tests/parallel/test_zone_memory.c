@@ -28,7 +28,7 @@ static void test_accumulate(world *w)
                 err);
             continue;
         }
-        // Several times with no fence in between: these operations may come in any sequence. Many
+        // Several times with no fence in between: these operations may be done in any order. Many
         // products overflow most types, so there the ranks use disjoint boxes.
         bool wraps = w->type == XTA_U32 || w->type == XTA_U64 || w->type == XTA_BOOL;
         bool apart = ops[k] == MPI_REPLACE || (ops[k] == MPI_PROD && !wraps);

@@ -1,6 +1,6 @@
 /* Run by dra_ranks.sh on several numbers of ranks: `dra_ranks write FILE` makes arrays, `read FILE`
  * finds the same cells in them, `grown FILE` finds them after the tool has made them larger, and
- * `long FILE` writes in what was added.
+ * `long FILE` writes into the added part.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/dra_rig.h"
@@ -11,7 +11,7 @@ static const int types[] = {C_INT, C_LONG, C_FLOAT, C_DBL, C_SCPL, C_DCPL};
 static const int64_t shape[3] = {47, 31, 23};
 static const int64_t longer[3] = {47 + ADDED, 31, 23};
 
-/* In the longer arrays: the cells of the shorter one, and zeros behind them. */
+/* In the longer arrays: the cells of the shorter one, followed by zeros. */
 static int64_t before_growth(const int64_t at[], int ndim, const void *user)
 {
     (void)user;

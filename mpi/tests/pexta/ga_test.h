@@ -58,7 +58,7 @@ static inline uint64_t ga_test_random(void)
     return ga_test_state;
 }
 
-/* From lo to hi, both included. */
+/* A number from lo to hi, both included. */
 static inline int64_t ga_test_between(int64_t lo, int64_t hi)
 {
     return lo + (int64_t)(ga_test_random() >> 11) % (hi - lo + 1);

@@ -55,7 +55,7 @@ static plain expected(const int64_t dims[], const int64_t lo[], const int64_t fr
     return p;
 }
 
-/* Read all and compare. */
+/* Read the whole array and compare. */
 static void check_all(int p_a, ga_kind kind, const int64_t from[], const int64_t to[])
 {
     int64_t dims[NDIM], lo[NDIM];
@@ -95,9 +95,9 @@ static void create(const char *file)
     const int64_t request[NDIM] = {10, 8, 6};
     int p_a = 0;
 
-    XTA_CHECK_PEXTA(
-        PEXTA_Create(C_DBL, NDIM, first_dims, "phases", file, PEXTA_RW, request, PEXTA_NO_GA, &p_a),
-        XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, NDIM, first_dims, "phases", file, PEXTA_RW, request,
+                                   PEXTA_NO_GA, &p_a),
+                    XTA_OK);
     write_all(p_a, GA_REGULAR);
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
 }
@@ -122,13 +122,13 @@ static void grow(const char *file)
     XTA_CHECK_PEXTA(PEXTA_Open(file, PEXTA_RW, &p_a), XTA_OK);
     check_all(p_a, GA_IRREGULAR, zero, first_dims);
     write_all(p_a, GA_CYCLIC);
-    XTA_CHECK_PEXTA(PEXTA_Extend(p_a, more, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Extend64(p_a, more, NULL, NULL), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Extend_front(p_a, front, NULL, NULL), XTA_OK);
     write_all(p_a, GA_SLABS);
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
 }
 
-/* All of it. */
+/* Check the whole array after the growths. */
 static void read_grown(const char *file)
 {
     const int64_t from[NDIM] = {-100, -100, -100}, to[NDIM] = {1000, 1000, 1000};

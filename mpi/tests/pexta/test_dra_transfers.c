@@ -37,7 +37,7 @@ static int64_t number_from_1(const int64_t at[], int ndim, const void *dims)
 
 static uint64_t state = 88172645463325252ull;
 
-/* The same on all ranks. */
+/* A random number below n, the same on all ranks. */
 static int64_t below(int64_t n)
 {
     state ^= state << 13;
@@ -258,7 +258,7 @@ static void growing(void)
 
     rig_fill(g_a, number_from_1, before);
     NDRA_Write(g_a, d_a, &request);
-    XTA_CHECK(PEXTA_Extend(d_a, more, dims, NULL) == 0, "%s", PEXTA_Error_text());
+    XTA_CHECK(PEXTA_Extend64(d_a, more, dims, NULL) == 0, "%s", PEXTA_Error_text());
     XTA_CHECK(dims[0] == 100 && dims[1] == 70, "%" PRId64 ", %" PRId64, dims[0], dims[1]);
     XTA_CHECK(DRA_Wait(request) == 0, "wait for what began before the growth");
     rig_fill(g_b, rig_number, after);

@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     plain p = plain_new(2, dims, 8);
     pass_around(p_a, &p, 20);
     int64_t grown[] = {dims[0] + edims[0], dims[1] + edims[1]};
-    XTA_CHECK_PEXTA(PEXTA_Extend(p_a, edims, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Extend64(p_a, edims, NULL, NULL), XTA_OK);
     plain_grow(&p, zero, grown);
     pass_around(p_a, &p, 20);
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);

@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
 
-#include "pexta/distribute.h"
-#include "pexta/shape.h"
+#include "pexta/layout/distribute.h"
+#include "pexta/layout/shape.h"
 #include "util/checked.h"
 
 enum { LOW = -12, HIGH = 24, SIDE = HIGH - LOW };

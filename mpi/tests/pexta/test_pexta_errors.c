@@ -42,22 +42,23 @@ static void create_and_open(int g_a)
     REFUSED(PEXTA_Open(missing, 3, &p_a), XTA_EARG, "mode 3");
     REFUSED(PEXTA_Open(xta_test_rank == 0 ? NULL : missing, PEXTA_R, &p_a), XTA_EARG, "file name");
     REFUSED(PEXTA_Open(missing, PEXTA_R, NULL), XTA_EARG, "p_a");
-    REFUSED(PEXTA_Create(C_DBL, 2, dims, "n", folder, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
+    REFUSED(PEXTA_Create64(C_DBL, 2, dims, "n", folder, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
             XTA_ENOENT, "folder");
-    REFUSED(PEXTA_Create(C_LDBL, 2, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_ETYPE,
-            "C_DBL");
-    REFUSED(PEXTA_Create(C_DBL, 0, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
+    REFUSED(PEXTA_Create64(C_LDBL, 2, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
+            XTA_ETYPE, "C_DBL");
+    REFUSED(PEXTA_Create64(C_DBL, 0, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
             "axes");
-    REFUSED(PEXTA_Create(C_DBL, 8, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
+    REFUSED(PEXTA_Create64(C_DBL, 8, dims, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
             "axes");
-    REFUSED(PEXTA_Create(C_DBL, 2, NULL, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
+    REFUSED(PEXTA_Create64(C_DBL, 2, NULL, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_EARG,
             "axes");
-    REFUSED(PEXTA_Create(C_DBL, 2, negative, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
+    REFUSED(PEXTA_Create64(C_DBL, 2, negative, "n", good, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
             XTA_EARG, "-1");
-    REFUSED(PEXTA_Create(C_DBL, 2, dims, "n", good, PEXTA_R, NULL, PEXTA_NO_GA, &p_a), XTA_EACCESS,
-            "PEXTA_RW");
-    REFUSED(PEXTA_Create(C_DBL, 2, dims, "n", good, PEXTA_RW, NULL, 4711, &p_a), XTA_EARG, "4711");
-    REFUSED(PEXTA_Create(C_DBL, 1, dims, "n", good, PEXTA_RW, NULL, g_a, &p_a), XTA_EARG, "axes");
+    REFUSED(PEXTA_Create64(C_DBL, 2, dims, "n", good, PEXTA_R, NULL, PEXTA_NO_GA, &p_a),
+            XTA_EACCESS, "PEXTA_RW");
+    REFUSED(PEXTA_Create64(C_DBL, 2, dims, "n", good, PEXTA_RW, NULL, 4711, &p_a), XTA_EARG,
+            "4711");
+    REFUSED(PEXTA_Create64(C_DBL, 1, dims, "n", good, PEXTA_RW, NULL, g_a, &p_a), XTA_EARG, "axes");
     REFUSED(PEXTA_Open(good, PEXTA_R, &p_a), XTA_ENOENT, "never");
     REFUSED(PEXTA_Init(-1, -1, -1, -1), XTA_EEXIST, "PEXTA_Terminate");
 }
@@ -72,9 +73,9 @@ static void transfers(int g_a, int p_a, const char *path)
     int g_other = ga_test_new(GA_REGULAR, C_DBL, 2, other_dims);
     int g_three = ga_test_new(GA_REGULAR, C_DBL, 3, three);
 
-    REFUSED(PEXTA_Write(g_a, 99), XTA_EARG, "99");
-    REFUSED(PEXTA_Write(4711, p_a), XTA_EARG, "4711");
-    REFUSED(PEXTA_Write(g_int, p_a), XTA_ETYPE, "C_INT");
+    REFUSED(PEXTA_Write(g_a, 99, NULL), XTA_EARG, "99");
+    REFUSED(PEXTA_Write(4711, p_a, NULL), XTA_EARG, "4711");
+    REFUSED(PEXTA_Write(g_int, p_a, NULL), XTA_ETYPE, "C_INT");
     REFUSED(PEXTA_Read(g_other, p_a), XTA_EBOX, "axis 1");
     REFUSED(PEXTA_Read(g_three, p_a), XTA_EBOX, "axes");
     REFUSED(PEXTA_Read_fitting(g_three, p_a, NULL), XTA_EBOX, "axes");
@@ -82,29 +83,30 @@ static void transfers(int g_a, int p_a, const char *path)
     REFUSED(PEXTA_Read_grown(g_a, p_a, more, &request), XTA_EBOX, "axis 0");
     REFUSED(PEXTA_Read_grown(g_a, p_a, NULL, NULL), XTA_EARG, "g_grown");
     REFUSED(PEXTA_IWrite(g_a, p_a, NULL), XTA_EARG, "request");
-    REFUSED(PEXTA_Write_section(0, g_a, lo, far, p_a, lo, far), XTA_EBOX, "axis 1");
-    REFUSED(PEXTA_Write_section(0, g_a, lo, hi, p_a, lo, longer), XTA_EBOX, "same lengths");
-    REFUSED(PEXTA_Write_section(1, g_a, lo, longer, p_a, lo, longer), XTA_EBOX, "same lengths");
-    REFUSED(PEXTA_Write_section(0, g_a, below, hi, p_a, below, hi), XTA_EBOX, "axis 0");
-    REFUSED(PEXTA_Write_section(0, g_a, below, hi, p_a, lo, (const int64_t[]){6, 5}), XTA_EBOX,
+    REFUSED(PEXTA_Write_section64(0, g_a, lo, far, p_a, lo, far), XTA_EBOX, "axis 1");
+    REFUSED(PEXTA_Write_section64(0, g_a, lo, hi, p_a, lo, longer), XTA_EBOX, "same lengths");
+    REFUSED(PEXTA_Write_section64(1, g_a, lo, longer, p_a, lo, longer), XTA_EBOX, "same lengths");
+    REFUSED(PEXTA_Write_section64(0, g_a, below, hi, p_a, below, hi), XTA_EBOX, "axis 0");
+    REFUSED(PEXTA_Write_section64(0, g_a, below, hi, p_a, lo, (const int64_t[]){6, 5}), XTA_EBOX,
             "global array");
-    REFUSED(PEXTA_Read_section(0, g_a, hi, lo, p_a, hi, lo), XTA_EBOX, "axis 0");
-    REFUSED(PEXTA_Read_section(0, g_a, lo, huge, p_a, lo, huge), XTA_EBOX, "axis 0");
-    REFUSED(PEXTA_Read_section(0, g_a, NULL, hi, p_a, lo, hi), XTA_EARG, "NULL");
-    XTA_CHECK_PEXTA(PEXTA_Read_section(0, g_a, lo, hi, p_a, front, (const int64_t[]){5, 7}),
+    REFUSED(PEXTA_Read_section64(0, g_a, hi, lo, p_a, hi, lo), XTA_EBOX, "axis 0");
+    REFUSED(PEXTA_Read_section64(0, g_a, lo, huge, p_a, lo, huge), XTA_EBOX, "axis 0");
+    REFUSED(PEXTA_Read_section64(0, g_a, NULL, hi, p_a, lo, hi), XTA_EARG, "NULL");
+    XTA_CHECK_PEXTA(PEXTA_Read_section64(0, g_a, lo, hi, p_a, front, (const int64_t[]){5, 7}),
                     XTA_EBOX);
-    REFUSED(PEXTA_Extend(p_a, less, NULL, NULL), XTA_EARG, "axis 0");
-    REFUSED(PEXTA_Extend(p_a, NULL, NULL, NULL), XTA_EARG, "lengths");
+    REFUSED(PEXTA_Extend64(p_a, less, NULL, NULL), XTA_EARG, "axis 0");
+    REFUSED(PEXTA_Extend64(p_a, NULL, NULL, NULL), XTA_EARG, "lengths");
     REFUSED(PEXTA_Extend_axis(p_a, 2, 0, 1, NULL, NULL), XTA_EARG, "axis");
-    REFUSED(PEXTA_Extend(77, more, NULL, NULL), XTA_EARG, "77");
-    REFUSED(PEXTA_Extend(p_a, (const int64_t[]){INT64_MAX / 4, 0}, NULL, NULL), XTA_EOVERFLOW, "");
+    REFUSED(PEXTA_Extend64(77, more, NULL, NULL), XTA_EARG, "77");
+    REFUSED(PEXTA_Extend64(p_a, (const int64_t[]){INT64_MAX / 4, 0}, NULL, NULL), XTA_EOVERFLOW,
+            "");
 
     XTA_CHECK_PEXTA(PEXTA_Open(path, PEXTA_R, &p_r), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Open(path, PEXTA_W, &p_w), XTA_OK);
-    REFUSED(PEXTA_Write(g_a, p_r), XTA_EACCESS, "PEXTA_R");
+    REFUSED(PEXTA_Write(g_a, p_r, NULL), XTA_EACCESS, "PEXTA_R");
     REFUSED(PEXTA_IWrite(g_a, p_r, &request), XTA_EACCESS, "PEXTA_R");
     XTA_CHECK(request == PEXTA_REQ_INVALID, "request %d", request);
-    REFUSED(PEXTA_Extend(p_r, more, NULL, NULL), XTA_EACCESS, "PEXTA_R");
+    REFUSED(PEXTA_Extend64(p_r, more, NULL, NULL), XTA_EACCESS, "PEXTA_R");
     REFUSED(PEXTA_Read(g_a, p_w), XTA_EACCESS, "PEXTA_W");
     XTA_CHECK_PEXTA(PEXTA_Read(g_a, p_r), XTA_OK);
     XTA_CHECK(PEXTA_Error_text()[0] == '\0', "'%s' after a success", PEXTA_Error_text());
@@ -126,7 +128,7 @@ static void groups(int p_a)
     int group = GA_Pgroup_create(everybody, xta_test_ranks);
     int g_a =
         NGA_Create_config64(C_DBL, 2, (int64_t *)(uintptr_t)dims, (char[]){"group"}, NULL, group);
-    REFUSED(PEXTA_Write(g_a, p_a), XTA_EUNSUPPORTED, "group");
+    REFUSED(PEXTA_Write(g_a, p_a, NULL), XTA_EUNSUPPORTED, "group");
     GA_Destroy(g_a);
     GA_Pgroup_destroy(group);
 }
@@ -142,26 +144,27 @@ static void disagree(int g_a, int g_b, int p_a, int p_b, const char *path)
     if (xta_test_ranks == 1) {
         return;
     }
-    REFUSED(PEXTA_Write(last ? g_b : g_a, p_a), XTA_EARG, "g_a");
-    REFUSED(PEXTA_Write(g_a, last ? p_b : p_a), XTA_EARG, "p_a");
-    REFUSED(last ? PEXTA_Read(g_a, p_a) : PEXTA_Write(g_a, p_a), XTA_EARG, "call");
+    REFUSED(PEXTA_Write(last ? g_b : g_a, p_a, NULL), XTA_EARG, "g_a");
+    REFUSED(PEXTA_Write(g_a, last ? p_b : p_a, NULL), XTA_EARG, "p_a");
+    REFUSED(last ? PEXTA_Read(g_a, p_a) : PEXTA_Write(g_a, p_a, NULL), XTA_EARG, "call");
     REFUSED(last ? PEXTA_Close(p_a) : PEXTA_IRead(g_a, p_a, &request), XTA_EARG, "call");
-    REFUSED(PEXTA_Write_section(last, g_a, lo, hi, p_a, lo, hi), XTA_EARG, "transp");
-    REFUSED(PEXTA_Write_section(0, g_a, lo, last ? other : hi, p_a, lo, hi), XTA_EARG, "ghi");
-    REFUSED(PEXTA_Read_section(0, g_a, lo, hi, p_a, lo, last ? other : hi), XTA_EARG, "phi");
-    REFUSED(PEXTA_Extend(p_a, last ? still_more : more, NULL, NULL), XTA_EARG, "edims");
-    REFUSED(last ? PEXTA_Extend_front(p_a, more, NULL, NULL) : PEXTA_Extend(p_a, more, NULL, NULL),
+    REFUSED(PEXTA_Write_section64(last, g_a, lo, hi, p_a, lo, hi), XTA_EARG, "transp");
+    REFUSED(PEXTA_Write_section64(0, g_a, lo, last ? other : hi, p_a, lo, hi), XTA_EARG, "ghi");
+    REFUSED(PEXTA_Read_section64(0, g_a, lo, hi, p_a, lo, last ? other : hi), XTA_EARG, "phi");
+    REFUSED(PEXTA_Extend64(p_a, last ? still_more : more, NULL, NULL), XTA_EARG, "edims");
+    REFUSED(last ? PEXTA_Extend_front(p_a, more, NULL, NULL)
+                 : PEXTA_Extend64(p_a, more, NULL, NULL),
             XTA_EARG, "call");
     REFUSED(PEXTA_Extend_axis(p_a, 0, last, 1, NULL, NULL), XTA_EARG, "side");
     REFUSED(PEXTA_Extend_axis(p_a, last, 0, 1, NULL, NULL), XTA_EARG, "edims");
     REFUSED(PEXTA_Open(path, last ? PEXTA_R : PEXTA_RW, &p_c), XTA_EARG, "mode");
     REFUSED(
-        PEXTA_Create(last ? C_INT : C_DBL, 2, dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
+        PEXTA_Create64(last ? C_INT : C_DBL, 2, dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
         XTA_EARG, "type");
     REFUSED(
-        PEXTA_Create(C_DBL, 2, last ? other : dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
+        PEXTA_Create64(C_DBL, 2, last ? other : dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
         XTA_EARG, "dims");
-    REFUSED(PEXTA_Create(C_DBL, last ? 1 : 2, dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
+    REFUSED(PEXTA_Create64(C_DBL, last ? 1 : 2, dims, "n", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_c),
             XTA_EARG, "disagree");
     REFUSED(PEXTA_Read_fitting(g_a, p_a, last ? more : still_more), XTA_EARG, "origin");
     REFUSED(PEXTA_Read_fitting(g_a, p_a, last ? NULL : more), XTA_EARG, "origin");
@@ -174,7 +177,7 @@ static void disagree(int g_a, int g_b, int p_a, int p_b, const char *path)
     REFUSED(PEXTA_Delete(last ? p_b : p_a), XTA_EARG, "p_a");
 
     // And nothing has changed.
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, NULL, NULL, got, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, NULL, NULL, got, NULL, NULL), XTA_OK);
     XTA_CHECK(got[0] == dims[0] && got[1] == dims[1], "%d x %d", (int)got[0], (int)got[1]);
 }
 
@@ -198,14 +201,14 @@ int main(int argc, char **argv)
         g_b = ga_test_new(GA_REGULAR, C_DBL, 2, dims);
     snprintf(path, sizeof path, "%s", xta_test_path("errors"));
     snprintf(other_path, sizeof other_path, "%s", xta_test_path("errors_too"));
-    XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, dims, "errors", path, PEXTA_RW, NULL, g_a, &p_a),
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, 2, dims, "errors", path, PEXTA_RW, NULL, g_a, &p_a),
                     XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, dims, "too", other_path, PEXTA_RW, NULL, g_a, &p_b),
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, 2, dims, "too", other_path, PEXTA_RW, NULL, g_a, &p_b),
                     XTA_OK);
     plain_fill(&p, 3);
     ga_test_put(g_a, &p);
     ga_test_put(g_b, &p);
-    XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a, NULL), XTA_OK);
     create_and_open(g_a);
     transfers(g_a, p_a, path);
     groups(p_a);

@@ -37,12 +37,12 @@ static void names(void)
         FILE *file = fopen(path, "w");
         XTA_CHECK(file != NULL && fclose(file) == 0, "%s", path);
     }
-    XTA_CHECK_PEXTA(PEXTA_Create(C_LONGLONG, 2, dims, xta_test_rank == 0 ? "a name" : "another",
-                                 mine, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_LONGLONG, 2, dims, xta_test_rank == 0 ? "a name" : "another",
+                                   mine, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
                     XTA_OK);
     XTA_CHECK(p_a > 0, "handle %d", p_a);
     for (int k = 0; k < 2; k++) {
-        XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, &type, &ndim, got, name, filename), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, &type, &ndim, got, name, filename), XTA_OK);
         XTA_CHECK(type == C_LONGLONG && ndim == 2 && got[0] == 5 && got[1] == 7, "%d, %d axes",
                   type, ndim);
         XTA_CHECK(strcmp(name, "a name") == 0, "'%s'", name);
@@ -55,7 +55,7 @@ static void names(void)
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
     MPI_Barrier(MPI_COMM_WORLD);
     XTA_CHECK(!exists(path, ".pma") && !exists(path, ".pta") && exists(path, ""), "files %s", path);
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, &type, NULL, NULL, NULL, NULL), XTA_EARG);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, &type, NULL, NULL, NULL, NULL), XTA_EARG);
 }
 
 /* A name that is too long is cut; an empty name, and one with a suffix, are allowed. */
@@ -68,16 +68,16 @@ static void odd_names(void)
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
     snprintf(path, sizeof path, "%s", xta_test_path("odd.try.pta"));
-    XTA_CHECK_PEXTA(PEXTA_Create(C_INT, 1, dims, long_name, path, PEXTA_W, NULL, PEXTA_NO_GA, &p_a),
-                    XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, NULL, NULL, NULL, name, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(
+        PEXTA_Create64(C_INT, 1, dims, long_name, path, PEXTA_W, NULL, PEXTA_NO_GA, &p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, NULL, NULL, NULL, name, NULL), XTA_OK);
     XTA_CHECK(strlen(name) == PEXTA_NAME_BYTES - 1, "%zu bytes", strlen(name));
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Open(xta_test_path("odd.try"), PEXTA_R, &p_a), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Create(C_INT, 1, dims, NULL, path, PEXTA_W, NULL, PEXTA_NO_GA, &p_a),
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_INT, 1, dims, NULL, path, PEXTA_W, NULL, PEXTA_NO_GA, &p_a),
                     XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, NULL, NULL, NULL, name, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, NULL, NULL, NULL, name, NULL), XTA_OK);
     XTA_CHECK(name[0] == '\0', "'%s'", name);
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
 }
@@ -94,12 +94,13 @@ static void replaced(void)
     snprintf(half, sizeof half, "%s.pma", path);
     plain_fill(&p, 5);
     for (int k = 0; k < 3; k++) {
-        XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, dims, "r", path, PEXTA_RW, NULL, g_a, &p_a), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, 2, dims, "r", path, PEXTA_RW, NULL, g_a, &p_a),
+                        XTA_OK);
         ga_test_put(g_a, &p);
         XTA_CHECK_PEXTA(PEXTA_Read(g_a, p_a), XTA_OK);
         XTA_CHECK(ga_test_same(g_a, &zero), "old cells, try %d", k);
         ga_test_put(g_a, &p);
-        XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a, NULL), XTA_OK);
         XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
         if (k == 1 && xta_test_rank == 0) {
             XTA_CHECK(remove(half) == 0, "%s", half);
@@ -135,8 +136,8 @@ static void chunks(void)
 
     snprintf(path, sizeof path, "%s", xta_test_path("chunks"));
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, cases[k].dims, "c", path, PEXTA_RW, cases[k].req,
-                                     PEXTA_NO_GA, &p_a),
+        XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, 2, cases[k].dims, "c", path, PEXTA_RW, cases[k].req,
+                                       PEXTA_NO_GA, &p_a),
                         XTA_OK);
         check_chunk(p_a, 0, cases[k].chunk[0]);
         check_chunk(p_a, 1, cases[k].chunk[1]);
@@ -147,7 +148,7 @@ static void chunks(void)
     const int64_t dims[] = {600 * xta_test_ranks, 1000}, slabs[] = {600, 1000};
     int g_a = NGA_Create64(C_DBL, 2, (int64_t *)(uintptr_t)dims, (char[]){"blocks"},
                            (int64_t *)(uintptr_t)slabs);
-    XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, dims, "c", path, PEXTA_RW, NULL, g_a, &p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Create64(C_DBL, 2, dims, "c", path, PEXTA_RW, NULL, g_a, &p_a), XTA_OK);
     xta__pexta_facts facts;
     if (XTA_CHECK(xta__pexta_facts_of(p_a, &facts), "no facts")) {
         int64_t lo[2], hi[2];
@@ -191,7 +192,7 @@ static void serial_arrays(void)
         XTA_CHECK_PEXTA(PEXTA_Open(k % 2 == 0 ? path : files, PEXTA_RW, &p_a),
                         want[k] != 0 ? XTA_OK : XTA_ETYPE);
         if (want[k] != 0) {
-            XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, &type, NULL, got, NULL, NULL), XTA_OK);
+            XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, &type, NULL, got, NULL, NULL), XTA_OK);
             XTA_CHECK(type == want[k] && got[0] == 4 && got[1] == 8, "type %d, %d x %d", type,
                       (int)got[0], (int)got[1]);
             XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
@@ -209,8 +210,8 @@ static void many(void)
 
     for (int k = 0; k < N; k++) {
         snprintf(name, sizeof name, "many%d", k);
-        XTA_CHECK_PEXTA(PEXTA_Create(C_INT, 2, dims, name, xta_test_path(name), PEXTA_RW, NULL,
-                                     PEXTA_NO_GA, &p_a[k]),
+        XTA_CHECK_PEXTA(PEXTA_Create64(C_INT, 2, dims, name, xta_test_path(name), PEXTA_RW, NULL,
+                                       PEXTA_NO_GA, &p_a[k]),
                         XTA_OK);
     }
     while ((at = xta__pexta_next(at)) != 0) {
@@ -235,17 +236,17 @@ static void large(void)
     int64_t odims[2] = {0, 0};
 
     snprintf(path, sizeof path, "%s", xta_test_path("large"));
-    XTA_CHECK_PEXTA(PEXTA_Create(C_DBL, 2, dims, "large", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a),
-                    XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Extend(p_a, edims, odims, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(
+        PEXTA_Create64(C_DBL, 2, dims, "large", path, PEXTA_RW, NULL, PEXTA_NO_GA, &p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Extend64(p_a, edims, odims, NULL), XTA_OK);
     for (int k = 0; k < 3; k++) {
         const int64_t far[][2] = {{99997, 79996}, {49999, 1079996}, {0, 524287}};
         const int64_t to[] = {far[k][0] + 2, far[k][1] + 3};
         plain_fill(&p, (uint64_t)k);
         ga_test_put(g_a, &p);
-        XTA_CHECK_PEXTA(PEXTA_Write_section(0, g_a, zero, last, p_a, far[k], to), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Write_section64(0, g_a, zero, last, p_a, far[k], to), XTA_OK);
         ga_test_zero(g_a);
-        XTA_CHECK_PEXTA(PEXTA_Read_section(0, g_a, zero, last, p_a, far[k], to), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Read_section64(0, g_a, zero, last, p_a, far[k], to), XTA_OK);
         XTA_CHECK(ga_test_same(g_a, &p), "corner %d", k);
     }
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);

@@ -22,7 +22,7 @@ static void some_sections(int p_a, plain *p, int type, int n)
         plain_fill(&g, ga_test_random());
         ga_test_put(g_a, &g);
         if (k % 2 == 0) {
-            XTA_CHECK_PEXTA(PEXTA_Write_section(0, g_a, lo, hi, p_a, lo, hi), XTA_OK);
+            XTA_CHECK_PEXTA(PEXTA_Write_section64(0, g_a, lo, hi, p_a, lo, hi), XTA_OK);
         } else {
             XTA_CHECK_PEXTA(PEXTA_IWrite_section(0, g_a, lo, hi, p_a, lo, hi, &request), XTA_OK);
         }
@@ -47,7 +47,7 @@ static void grow(int p_a, plain *p, int64_t shift[])
         edims[axis] = ga_test_between(0, 4);
     }
     if (form == 0) {
-        XTA_CHECK_PEXTA(PEXTA_Extend(p_a, edims, odims, &request), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Extend64(p_a, edims, odims, &request), XTA_OK);
     } else if (form == 1) {
         XTA_CHECK_PEXTA(PEXTA_Extend_front(p_a, edims, odims, &request), XTA_OK);
     } else {
@@ -89,7 +89,7 @@ static void grow_elsewhere(const char *path, int p_a, plain *p, int64_t shift[])
     }
     MPI_Barrier(MPI_COMM_WORLD);
     memcpy(dims, p->dims, sizeof dims);
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, NULL, NULL, got, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, NULL, NULL, got, NULL, NULL), XTA_OK);
     XTA_CHECK(got[axis] == dims[axis], "seen before a refresh: %d", (int)got[axis]);
     some_sections(p_a, p, C_DBL, 1);
     front[axis] = growths[0].by;
@@ -191,7 +191,7 @@ static void one_history(int number, int ndim, ga_kind kind)
     int g_a = ga_test_new(kind, C_DBL, ndim, dims);
     plain_fill(&p, ga_test_random());
     ga_test_put(g_a, &p);
-    XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Write(g_a, p_a, NULL), XTA_OK);
     for (int step = 0; step < 5; step++) {
         grow(p_a, &p, shift);
         some_sections(p_a, &p, C_DBL, 2);
@@ -234,7 +234,7 @@ static void grow_both(void)
         XTA_CHECK_OK(xta_array_extend(array, &by_three, 1, NULL, &err), err);
         XTA_CHECK_OK(xta_array_close(array, &err), err);
     }
-    XTA_CHECK_PEXTA(PEXTA_Extend(p_a, edims, odims, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Extend64(p_a, edims, odims, NULL), XTA_OK);
     XTA_CHECK(odims[0] == 7 && odims[1] == 9, "%d x %d", (int)odims[0], (int)odims[1]);
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
 }

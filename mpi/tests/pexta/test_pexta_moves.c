@@ -32,7 +32,7 @@ static void move(bool write, bool begun, int g_a, int p_a)
     int request = 0;
 
     if (!begun) {
-        XTA_CHECK_PEXTA(write ? PEXTA_Write(g_a, p_a) : PEXTA_Read(g_a, p_a), XTA_OK);
+        XTA_CHECK_PEXTA(write ? PEXTA_Write(g_a, p_a, NULL) : PEXTA_Read(g_a, p_a), XTA_OK);
         return;
     }
     XTA_CHECK_PEXTA(write ? PEXTA_IWrite(g_a, p_a, &request) : PEXTA_IRead(g_a, p_a, &request),
@@ -79,9 +79,9 @@ static void move_section(bool write, bool begun, bool t, int g_a, int p_a, const
                         XTA_OK);
         XTA_CHECK_PEXTA(PEXTA_Wait(request), XTA_OK);
     } else if (write) {
-        XTA_CHECK_PEXTA(PEXTA_Write_section(t, g_a, l->glo, l->ghi, p_a, l->plo, l->phi), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Write_section64(t, g_a, l->glo, l->ghi, p_a, l->plo, l->phi), XTA_OK);
     } else {
-        XTA_CHECK_PEXTA(PEXTA_Read_section(t, g_a, l->glo, l->ghi, p_a, l->plo, l->phi), XTA_OK);
+        XTA_CHECK_PEXTA(PEXTA_Read_section64(t, g_a, l->glo, l->ghi, p_a, l->plo, l->phi), XTA_OK);
     }
 }
 
@@ -128,7 +128,7 @@ static void one_case(ga_kind kind, ga_kind other, int type, int ndim)
     snprintf(files, sizeof files, "%s.pma", path);
     ga_test_files(files, cells_of(type), ndim, dims, chunk);
     XTA_CHECK_PEXTA(PEXTA_Open(path, PEXTA_RW, &p_a), XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, &got_type, &got_ndim, NULL, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Inquire64(p_a, &got_type, &got_ndim, NULL, NULL, NULL), XTA_OK);
     XTA_CHECK(got_ndim == ndim && (got_type == type || type == C_LONGLONG), "type %d, wanted %d",
               got_type, type);
 

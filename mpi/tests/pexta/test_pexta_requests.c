@@ -138,7 +138,7 @@ static void left_alone(array arrays[])
         }
     }
     XTA_CHECK_PEXTA(PEXTA_Terminate(), XTA_OK);
-    XTA_CHECK_PEXTA(PEXTA_Write(g_a, arrays[1].p_a), XTA_EARG);
+    XTA_CHECK_PEXTA(PEXTA_Write(g_a, arrays[1].p_a, NULL), XTA_EARG);
     for (int k = 0; k < N_ARRAYS; k++) {
         XTA_CHECK(ga_test_file_same(arrays[k].path, &arrays[k].cells), "array %d", k);
         plain_free(&arrays[k].cells);

@@ -24,20 +24,21 @@ typedef struct xta_spectra_chart {
     size_t n_bands;           /**< at least 1 */
     const double *values;     /**< n_spectra x n_bands, row-major; NaN: a gap */
     const double *wavelength; /**< n_bands finite numbers; NULL: bands by number. Drawn from short
-                                   to long; up to 4 detectors, each with its wavelengths in order,
-                                   are drawn as separate lines */
+                                   to long wavelengths; up to 4 detectors, each with its wavelengths
+                                   in order, are drawn as separate lines */
     const char *unit;         /**< of the wavelengths, such as "nm"; NULL: none */
     const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are
-                                   missing, and the lines are broken; with wavelengths also where a
-                                   step is over 4 times the median. NULL: 0, 1... */
+                                   missing, and the lines are broken; with wavelengths, also where a
+                                   step is more than 4 times the median. NULL: 0, 1... */
     const char *const *names; /**< n_spectra; NULL: "1", "2"... */
-    const unsigned char *colours; /**< 3 bytes a spectrum; NULL: xta_class_colour(k + 1) */
+    const unsigned char *colours; /**< 3 bytes for each spectrum; NULL: xta_class_colour(k + 1) */
     const unsigned char
-        *dashed;       /**< n_spectra, not 0: a thin dashed line (a reference); NULL: none */
+        *dashed;       /**< n_spectra, not 0: drawn as a thin dashed line (a reference); NULL:
+                            none */
     const char *title; /**< NULL: none */
     const char *label; /**< of the values, such as "reflectance"; NULL: none */
-    double width;      /**< of the chart in units, 320 to 4096; 0: 960 */
-    double height;     /**< 200 to 4096; 0: 480 */
+    double width;      /**< width of the chart in units, 320 to 4096; 0: 960 */
+    double height;     /**< height in units, 200 to 4096; 0: 480 */
 } xta_spectra_chart;
 #define XTA_SPECTRA_CHART_INIT                                           \
     {                                                                    \

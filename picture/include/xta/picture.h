@@ -33,7 +33,7 @@ typedef struct xta_quicklook_options {
         *colormap; /**< "viridis" (default), "gray", "magma", "turbo", "coolwarm", "thermal" */
     double low;    /**< value shown as the lower end; low == high: stretched between percentiles */
     double high;
-    double percent;    /**< cut at either end by the stretch; 0: 2 */
+    double percent;    /**< percentage cut off at either end by the stretch; 0: 2 */
     bool flip_rows;    /**< first row at the bottom (latitudes that increase) */
     bool legend;       /**< a colour bar with values and unit, and a title */
     const char *title; /**< NULL: the array's name */
@@ -79,8 +79,8 @@ typedef struct xta_classes_options {
     const char *columns;          /**< axis that runs right; NULL: chosen */
     const char *const *names;     /**< of class k from 0; NULL: the lines of the attribute
                                  `class_names`, else "class k". An entry may be NULL */
-    const unsigned char *colours; /**< 3 bytes a class from 0; NULL: the attribute `class_colours`,
-                                     else xta_class_colour */
+    const unsigned char *colours; /**< 3 bytes for each class from 0; NULL: the attribute
+                                       `class_colours`, else xta_class_colour */
     size_t n_classes;             /**< entries in `names` and `colours` */
     bool zero_is_class;           /**< 0 is a class; else it means not labelled */
     bool legend;                  /**< names with their colours and shares, coordinates, a title */
@@ -140,8 +140,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_picture_allocation(xta_array *array,
 typedef struct xta_plan_options {
     size_t struct_size; /**< sizeof(xta_plan_options) */
     const int *rows;    /**< number of the axis that runs down; NULL: the first that is cut */
-    const int *columns; /**< of the axis that runs right; NULL: the second that is cut */
-    const char *title;  /**< NULL: what the plan does */
+    const int *columns; /**< number of the axis that runs right; NULL: the second that is cut */
+    const char *title;  /**< NULL: the block shapes of both sides */
 } xta_plan_options;
 #define XTA_PLAN_OPTIONS_INIT             \
     {                                     \

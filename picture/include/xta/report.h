@@ -1,6 +1,6 @@
 /** @file
  * A report: headings, sentences, tables and pictures in one HTML file that needs nothing else: no
- * network, no script. Library libxta_picture.
+ * network, no script; and the same as data, in JSON. Library libxta_picture.
  *
  * A report is assembled from top to bottom and then written. It can be read on a phone, on dark
  * screens, on paper and with a screen reader. All texts are plain UTF-8; characters with a meaning
@@ -110,6 +110,32 @@ XTA_API XTA_MUST_CHECK xta_status xta_report_add_confusion(xta_report *report,
  * @param[out] err     why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_report_write(const xta_report *report, const char *path,
                                                    xta_error *err);
+
+/** Write the report as data: one JSON object (RFC 8259, UTF-8; each byte that is not UTF-8 becomes
+ * U+FFFD). A member without a value is null, as are NaN and infinities. Integers are exact, and
+ * reals have the fewest digits that read back as the same double. Colours are "#rrggbb".
+ *
+ * - the object: `title`, `lead`, `sections`
+ * - a section: `heading`, which is null for what was added before the first; `elements`
+ * - an element: `kind`, and by it
+ *   - "text": `text`
+ *   - "table": `caption`, `folded`, `heads`, `numbers` (for each column whether it has numbers),
+ *     `colours` (for each row), `rows` (lists of texts)
+ *   - "figure": `alt`, `caption`, `small`, `width` and `height` in pixels, `media_type`, `chart`,
+ *     `data` (a data: URI of the picture)
+ * - `chart`: null for a map, else `kind`, `title`, and by it, as in xta/chart.h
+ *   - "spectra": `label`, `unit`, `wavelength`, `band`, and `spectra`: for each one `name`,
+ *     `colour`, `dashed`, `values`
+ *   - "confusion": `note`, `rows` and `columns` (names), `counts` (a list for each row),
+ *     `producer_accuracy`, `user_accuracy`, and with scores `overall_accuracy`,
+ *     `average_accuracy`, `kappa`
+ *
+ * @param[in]  report  the report; more may be added, and it may be written again
+ * @param[in]  path    ends in .json; replaced only on success
+ * @param[out] err     why it failed
+ * @retval XTA_EARG  another ending */
+XTA_API XTA_MUST_CHECK xta_status xta_report_write_json(const xta_report *report, const char *path,
+                                                        xta_error *err);
 
 #ifdef __cplusplus
 }

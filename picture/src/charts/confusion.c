@@ -1,8 +1,8 @@
 /* A confusion matrix: rows are the true classes, columns the labels, and cells have numbers.
  *
  * A cell is coloured by its share of the row: blue on the diagonal, where labels are right, orange
- * off it, so that what is right and what is wrong can be seen from afar. Cells are as wide as the
- * longest number; names above columns are written upwards if they do not fit side by side.
+ * off it, so that right and wrong can be seen at a glance. Cells are as wide as the longest number;
+ * names above columns are written upwards if they do not fit side by side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "charts/confusion.h"
@@ -21,7 +21,7 @@
 
 #define UNIT      13.0
 #define MOST_ROWS 256
-#define NAME      170.0 /* names are no wider */
+#define NAME      170.0 /* names are truncated to this width */
 
 static const picture_rgb white = {1, 1, 1};
 static const picture_rgb ink = {0.13, 0.14, 0.16};
@@ -34,10 +34,10 @@ static const picture_rgb wrong = {0.76, 0.30, 0.02};
 typedef struct matrix_layout {
     const xta_confusion_chart *chart;
     double cell_width, cell_height;
-    double left, top;     /* of the cells */
+    double left, top;     /* of the top left cell */
     double width, height; /* of all cells */
     double page_width, page_height;
-    double row_names, column_names; /* widest */
+    double row_names, column_names; /* width of the widest name */
     bool turned;                    /* column names are written upwards */
     double shares;                  /* width of the column of producer's accuracies; 0: none */
     char title[PICTURE_TEXT_BYTES];
@@ -45,7 +45,7 @@ typedef struct matrix_layout {
     char note[2][PICTURE_TEXT_BYTES];
 } matrix_layout;
 
-static const char *row_name(const xta_confusion_chart *c, size_t row, char own[32])
+const char *xta__confusion_row_name(const xta_confusion_chart *c, size_t row, char own[32])
 {
     if (c->row_names != NULL && c->row_names[row] != NULL) {
         return c->row_names[row];
@@ -54,13 +54,13 @@ static const char *row_name(const xta_confusion_chart *c, size_t row, char own[3
     return own;
 }
 
-static const char *column_name(const xta_confusion_chart *c, size_t column, char own[32])
+const char *xta__confusion_column_name(const xta_confusion_chart *c, size_t column, char own[32])
 {
     if (c->column_names != NULL && c->column_names[column] != NULL) {
         return c->column_names[column];
     }
     if (c->column_names == NULL && column < c->n_rows) {
-        return row_name(c, column, own);
+        return xta__confusion_row_name(c, column, own);
     }
     snprintf(own, 32, "none");
     return own;
@@ -138,11 +138,13 @@ static void measure_layout(matrix_layout *p)
         number = fmax(number, xta__canvas_text_width(UNIT, false, text));
     }
     for (size_t k = 0; k < c->n_rows; k++) {
-        p->row_names = fmax(p->row_names, xta__canvas_text_width(UNIT, false, row_name(c, k, own)));
+        p->row_names = fmax(
+            p->row_names, xta__canvas_text_width(UNIT, false, xta__confusion_row_name(c, k, own)));
     }
     for (size_t k = 0; k < c->n_columns; k++) {
         p->column_names =
-            fmax(p->column_names, xta__canvas_text_width(UNIT, false, column_name(c, k, own)));
+            fmax(p->column_names,
+                 xta__canvas_text_width(UNIT, false, xta__confusion_column_name(c, k, own)));
     }
     if (c->user != NULL) {
         number = fmax(number, xta__canvas_text_width(0.9 * UNIT, false, "100.0 %"));
@@ -152,7 +154,7 @@ static void measure_layout(matrix_layout *p)
     p->column_names = fmin(p->column_names, NAME);
     p->cell_height = 2.1 * UNIT;
     p->cell_width = fmax(number + 1.1 * UNIT, 2.6 * UNIT);
-    // A few wide columns are better than names written upwards.
+    // A few wide columns are better than names that are written upwards.
     double wide = p->column_names + 1.1 * UNIT;
     p->turned = wide > p->cell_width && wide * (double)c->n_columns > 48 * UNIT;
     p->cell_width = p->turned ? p->cell_width : fmax(p->cell_width, wide);
@@ -199,7 +201,7 @@ static void draw_cell(picture_canvas *canvas, const matrix_layout *p, size_t row
     double x = p->left + p->cell_width * (double)column;
     double y = p->top + p->cell_height * (double)row;
     char text[32];
-    // A few pixels must be seen as well: anything but 0 begins a step away from white.
+    // A few pixels must be visible too: any count but 0 starts a step away from white.
     double t = count == 0 ? 0 : 0.06 + 0.94 * sqrt(share);
     xta__canvas_colour(canvas, mix_colours(white, row == column ? right : wrong, t));
     xta__canvas_fill(canvas, x, y, p->cell_width, p->cell_height);
@@ -227,7 +229,7 @@ static void draw_column_name(picture_canvas *canvas, const matrix_layout *p, siz
 {
     char own[32], text[PICTURE_TEXT_BYTES];
     double x = p->left + p->cell_width * ((double)column + 0.5);
-    snprintf(text, sizeof text, "%.150s", column_name(p->chart, column, own));
+    snprintf(text, sizeof text, "%.150s", xta__confusion_column_name(p->chart, column, own));
     xta__canvas_fit(UNIT, false, p->column_names + 1, text);
     if (p->turned) {
         double length = xta__canvas_text_width(UNIT, false, text);
@@ -244,7 +246,7 @@ static void draw_names(picture_canvas *canvas, const matrix_layout *p)
     double names = p->turned ? p->column_names : UNIT;
     xta__canvas_colour(canvas, ink);
     for (size_t k = 0; k < c->n_rows; k++) {
-        snprintf(text, sizeof text, "%.150s", row_name(c, k, own));
+        snprintf(text, sizeof text, "%.150s", xta__confusion_row_name(c, k, own));
         xta__canvas_fit(UNIT, false, p->row_names + 1, text);
         xta__canvas_text(canvas, p->left - 0.6 * UNIT, p->top + p->cell_height * ((double)k + 0.5),
                          PICTURE_RIGHT, UNIT, false, text);

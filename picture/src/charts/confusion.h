@@ -13,4 +13,9 @@
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
                                    xta__text *to, xta_error *err);
 
+/* The name of a row or of a column: the given one, else its number or "none", which is written to
+ * `own`. */
+const char *xta__confusion_row_name(const xta_confusion_chart *c, size_t row, char own[32]);
+const char *xta__confusion_column_name(const xta_confusion_chart *c, size_t column, char own[32]);
+
 #endif

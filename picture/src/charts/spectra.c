@@ -1,11 +1,11 @@
 /* Spectra as lines against wavelength.
  *
- * Bands are drawn in the order of their wavelengths, whatever order they come in; but a few
- * detectors one after the other, each in order, are lines of their own, since they overlap and do
- * not agree. A line is broken where bands are left out (their coordinates jump), where a value is
- * missing, and where a step of wavelength is far above the usual one, since products leave bands
- * out without a trace: a straight line across an absorption of water would be taken for a
- * measurement.
+ * Bands are drawn in the order of their wavelengths, whatever order they come in; but if they come
+ * from a few detectors one after the other, each in order, each detector gets its own line, since
+ * detectors overlap and do not agree. A line is broken where bands are left out (their coordinates
+ * jump), where a value is missing, and where a step of wavelength is far above the usual one, since
+ * products leave out bands without saying so: a straight line across a water absorption band would
+ * be mistaken for a measurement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "charts/spectra.h"
@@ -22,9 +22,9 @@
 #include "drawing/number_text.h"
 #include "util/try.h"
 
-#define UNIT           13.0 /* the size of letters */
+#define UNIT           13.0 /* size of letters */
 #define MOST           4096
-#define WIDE_STEP      4.0 /* medians */
+#define WIDE_STEP      4.0 /* in medians */
 #define MOST_DETECTORS 4
 #define LEGEND_NAME    190.0
 #define LINE           1.5
@@ -36,7 +36,7 @@ static const picture_rgb faint = {0.88, 0.89, 0.91};
 
 typedef struct band_place {
     double x; /* wavelength, or coordinate */
-    size_t k; /* which band */
+    size_t k; /* number of the band */
     bool after_gap;
 } band_place;
 
@@ -47,8 +47,8 @@ typedef struct spectra_layout {
     double page_width, page_height;
     double x_low, x_high, y_low, y_high;
     picture_ticks across, up;
-    double names;  /* widest */
-    int n_columns; /* of the legend, if it is below; 0: to the right */
+    double names;  /* width of the widest name */
+    int n_columns; /* columns of the legend, if it is below; 0: it is on the right */
     char x_label[PICTURE_TEXT_BYTES];
     char y_label[PICTURE_TEXT_BYTES];
     char title[PICTURE_TEXT_BYTES];
@@ -68,12 +68,12 @@ static int by_value(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* A step far above the median means that bands are left out there. */
+/* The widest step that is not a gap: a step far above the median means that bands are left out. */
 static double widest_step(const band_place place[], size_t n, double scratch[])
 {
     size_t n_steps = 0;
     for (size_t j = 0; j + 1 < n; j++) {
-        if (place[j + 1].x > place[j].x) { // not from one detector to the next
+        if (place[j + 1].x > place[j].x) { // not between two detectors
             scratch[n_steps++] = place[j + 1].x - place[j].x;
         }
     }
@@ -84,7 +84,7 @@ static double widest_step(const band_place place[], size_t n, double scratch[])
     return WIDE_STEP * scratch[n_steps / 2];
 }
 
-/* How often wavelengths fall back: once from each detector to the next, if they come so. */
+/* How often wavelengths decrease: once between two detectors, if they come one after the other. */
 static size_t n_falls(const band_place place[], size_t n)
 {
     size_t falls = 0;
@@ -103,7 +103,7 @@ static bool line_breaks(const xta_spectra_chart *c, const band_place *before,
     if (c->band == NULL) {
         return false;
     }
-    // They are neighbours in the data, though not in the array.
+    // Neighbours in the order of the data, though not in the array.
     bool neighbours = here->k == before->k + 1 || before->k == here->k + 1;
     int64_t step = c->band[here->k] - c->band[before->k];
     return neighbours && step != 1 && step != -1;
@@ -166,7 +166,7 @@ static xta_status check_chart(const xta_spectra_chart *c, xta_error *err)
 
 /* ---- layout ---- */
 
-static const char *name_of(const xta_spectra_chart *c, size_t k, char own[32])
+const char *xta__spectra_name(const xta_spectra_chart *c, size_t k, char own[32])
 {
     if (c->names != NULL && c->names[k] != NULL) {
         return c->names[k];
@@ -239,7 +239,8 @@ static double plan_legend(spectra_layout *p, double space)
     const xta_spectra_chart *c = p->chart;
     char own[32];
     for (size_t k = 0; k < c->n_spectra; k++) {
-        p->names = fmax(p->names, xta__canvas_text_width(UNIT, false, name_of(c, k, own)));
+        p->names =
+            fmax(p->names, xta__canvas_text_width(UNIT, false, xta__spectra_name(c, k, own)));
     }
     p->names = fmin(p->names, LEGEND_NAME);
     double entry = 2.6 * UNIT + p->names;
@@ -326,8 +327,8 @@ static void draw_axes(picture_canvas *canvas, const spectra_layout *p)
     xta__canvas_text(canvas, p->left, 1.6 * UNIT, PICTURE_LEFT, 1.2 * UNIT, true, p->title);
 }
 
-/* How a line is drawn: references thin and dashed; of many lines every further eight get another
- * pattern, so that colour is not all that tells them apart. */
+/* Set the style of a line: references are thin and dashed; with many lines, each further group of
+ * eight has another pattern, so that colour is not the only difference. */
 static void set_line(picture_canvas *canvas, const xta_spectra_chart *c, size_t k)
 {
     static const double patterns[][4] = {{0, 0, 0, 0}, {9, 3, 9, 3}, {9, 3, 2, 3}};
@@ -344,7 +345,7 @@ static void set_line(picture_canvas *canvas, const xta_spectra_chart *c, size_t 
     xta__canvas_colour(canvas, colour_of(c, k));
 }
 
-/* A band alone between two gaps is a point: a line of no length with round ends. */
+/* A single band between two gaps is a point: a line of no length with round ends. */
 static void end_stroke(picture_canvas *canvas, int n_points, double x, double y)
 {
     if (n_points == 1) {
@@ -401,7 +402,7 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
         cairo_line_to(canvas->cairo, x + 2 * UNIT, y);
         cairo_stroke(canvas->cairo);
         cairo_set_dash(canvas->cairo, NULL, 0, 0);
-        snprintf(text, sizeof text, "%.150s", name_of(c, k, own));
+        snprintf(text, sizeof text, "%.150s", xta__spectra_name(c, k, own));
         xta__canvas_fit(UNIT, false, p->names + 1, text);
         xta__canvas_colour(canvas, ink);
         xta__canvas_text(canvas, x + 2.6 * UNIT, y, PICTURE_LEFT, UNIT, false, text);

@@ -13,4 +13,7 @@
 xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path, xta__text *to,
                                  xta_error *err);
 
+/* The name of a spectrum: the given one, else its number, which is written to `own`. */
+const char *xta__spectra_name(const xta_spectra_chart *c, size_t k, char own[32]);
+
 #endif

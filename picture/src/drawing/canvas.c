@@ -1,8 +1,8 @@
 /* A page on which Cairo draws, and which becomes a PNG or an SVG.
  *
  * Cairo writes the letters of an SVG as outlines: every viewer shows the same, but nobody can
- * search them. So an SVG carries its texts once more, invisible and in place, and short
- * descriptions that show when the pointer rests on a square.
+ * search them. So an SVG contains its texts a second time, invisible and in place, and short
+ * descriptions that appear when the pointer rests on a square.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "drawing/canvas.h"
@@ -23,7 +23,7 @@ static cairo_status_t append_bytes(void *closure, const unsigned char *bytes, un
     return file->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-/* The settings of the desktop must not change a picture: no hinting, no coloured edges. */
+/* Desktop settings must not change a picture: no hinting, no coloured edges. */
 static void set_font(cairo_t *cairo, double size, bool bold)
 {
     cairo_font_options_t *plain = cairo_font_options_create();
@@ -67,7 +67,7 @@ xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double wid
     return XTA_OK;
 }
 
-/* Add to the SVG what Cairo does not write: what it shows, its texts, its hints. */
+/* Add to the SVG what Cairo does not write: a description, the texts, and hints. */
 static void complete_svg(picture_canvas *canvas, const char *title, const char *about,
                          xta__text *out)
 {
@@ -159,7 +159,7 @@ void xta__canvas_frame(picture_canvas *canvas, double x, double y, double w, dou
     cairo_stroke(canvas->cairo);
 }
 
-/* Half the height of a digit: what the eye takes for the middle of a line. */
+/* Half the height of a digit, which the eye sees as the middle of a line. */
 static double half_height(cairo_t *cairo)
 {
     cairo_text_extents_t extents;
@@ -269,7 +269,7 @@ void xta__canvas_fit(double size, bool bold, double width, char *text)
     while (n > 0 && xta__canvas_text_width(size, bold, text) > width) {
         n = n < PICTURE_TEXT_BYTES - sizeof dots ? n - 1 : PICTURE_TEXT_BYTES - sizeof dots;
         while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) {
-            n--; // never in the middle of a character
+            n--; // never inside a character
         }
         memcpy(text + n, dots, sizeof dots);
     }

@@ -13,8 +13,8 @@
 #include "drawing/colour.h"
 #include "util/text.h"
 
-#define PICTURE_DRAWN_BYTES 1024  /* of one line of text */
-#define PICTURE_MOST_PIXELS 16384 /* Cairo's images end at 32767 pixels */
+#define PICTURE_DRAWN_BYTES 1024  /* bytes of one line of text */
+#define PICTURE_MOST_PIXELS 16384 /* Cairo's images are limited to 32767 pixels */
 
 typedef enum picture_align { PICTURE_LEFT, PICTURE_MIDDLE, PICTURE_RIGHT } picture_align;
 
@@ -24,11 +24,11 @@ typedef struct picture_canvas {
     const char *path;
     bool svg;
     double width, height; /* in units; a unit is `scale` pixels of a PNG */
-    bool halo;            /* texts are drawn with a light rim, to be read on any ground */
-    xta__text *to;        /* where the file goes instead of `path`; NULL: there */
+    bool halo;            /* texts get a light rim, so that they can be read on any background */
+    xta__text *to;        /* receives the file instead of `path`; NULL: `path` does */
     xta__text file;
     xta__text labels; /* SVG only: the texts, to be searched and read aloud */
-    xta__text hints;  /* SVG only: what shows when the pointer rests on a square */
+    xta__text hints;  /* SVG only: texts that appear when the pointer rests on a square */
 } picture_canvas;
 
 xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double width, double height,
@@ -43,10 +43,10 @@ void xta__canvas_line(picture_canvas *canvas, double x0, double y0, double x1, d
                       double width);
 void xta__canvas_frame(picture_canvas *canvas, double x, double y, double w, double h,
                        double width);
-/* Text whose digits are centred on y. */
+/* Draw text whose digits are centred on y. */
 void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align align, double size,
                       bool bold, const char *given);
-/* The same, written upwards and centred on both. */
+/* Draw text upwards, centred on both coordinates. */
 void xta__canvas_text_upwards(picture_canvas *canvas, double x, double y, double size,
                               const char *given);
 void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, double h,

@@ -1,9 +1,9 @@
 /* Colours from lightness, chroma and hue, and the colour maps made of them.
  *
  * Equal steps in CIELAB look like equal steps, so a colour map is a path through that space:
- * lightness goes in a straight line from point to point, the two colour axes follow a smooth curve
- * (Catmull-Rom) through the same points. The maps named after well-known ones have their colours
- * and character; the colours are computed here, none is copied. A colour that no screen can show
+ * lightness is linear from point to point, the two colour axes follow a smooth curve (Catmull-Rom)
+ * through the same points. The maps named after well-known ones resemble them in colour and
+ * character, but their colours are computed here, not copied. A colour that no screen can show
  * loses chroma until it can.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -65,7 +65,7 @@ static double expand(double t)
     return t > d ? t * t * t : 3 * d * d * (t - 4.0 / 29);
 }
 
-/* From linear light to the code of a screen, IEC 61966-2-1. */
+/* From linear light to the screen's encoding, IEC 61966-2-1. */
 static double gamma_code(double linear)
 {
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
@@ -87,8 +87,8 @@ static bool linear_rgb(lab c, double rgb[3])
     return inside;
 }
 
-/* The colour that a screen shows: the colour itself, or the most vivid one of its lightness and
- * hue. Bisection keeps neighbouring colours neighbours. */
+/* The colour as a screen can show it: the colour itself, or else the most vivid one of the same
+ * lightness and hue. Bisection keeps similar colours similar. */
 static picture_rgb screen_colour(lab c)
 {
     double rgb[3];
@@ -152,9 +152,8 @@ bool xta__picture_colormap(const char *name, picture_rgb table[256])
     return false;
 }
 
-/* Growth order reads as one way round the colour circle from yellow to pink, slowly darkening;
- * every second segment is a little lighter, so that neighbours differ even where there are
- * hundreds. */
+/* Growth order is one turn around the colour circle, from yellow to pink, slowly darkening; every
+ * second segment is a little lighter, so that neighbours differ even if there are hundreds. */
 picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
 {
     double span = n > 6 ? 285 : 48.0 * (double)(n > 1 ? n - 1 : 1);
@@ -163,12 +162,11 @@ picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
     return screen_colour(lab_of(c));
 }
 
-/* Classes must be told apart, not ordered. Each of these colours was chosen in turn as the one that
- * lies furthest, in CIELAB, from those before it, from white and from the light grey of no label:
- * furthest for normal eyes and for those that lack one kind of cone (protanopia, deuteranopia,
- * tritanopia, as simulated by the matrices in the supplement of
- * [MACHADO09]), whichever sees it nearest. So the first few are as far
- * apart as can be; tests measure how far. */
+/* Classes must be distinguishable, not ordered. Each of these colours was chosen in turn as the one
+ * with the greatest distance, in CIELAB, from those before it, from white and from the light grey
+ * of no label. The distance is the smallest as seen by normal eyes and by eyes that lack one kind
+ * of cone (protanopia, deuteranopia, tritanopia, simulated by the matrices in the supplement of
+ * [MACHADO09]). So the first few are as far apart as possible; tests measure how far. */
 static const unsigned char class_colours[][3] = {
     {15, 85, 165},   {220, 100, 20},  {70, 190, 150},  {105, 45, 30},   {240, 150, 255},
     {150, 0, 90},    {240, 210, 60},  {150, 210, 105}, {150, 120, 165}, {165, 120, 75},
@@ -177,7 +175,7 @@ static const unsigned char class_colours[][3] = {
     {195, 180, 60},  {135, 150, 210}, {105, 90, 210},  {105, 90, 150},
 };
 
-/* Further ones go round the colour circle by the golden angle, at three lightnesses. */
+/* Further classes go around the colour circle by the golden angle, at three lightnesses. */
 static picture_rgb further_colour(size_t k)
 {
     control c = {40 + 18.0 * (double)(k % 3), 42, fmod(137.508 * (double)k, 360)};

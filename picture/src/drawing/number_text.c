@@ -1,8 +1,8 @@
 /* Tick values and numbers as text.
  *
- * A tick stands at 1, 2 or 5 times a power of ten. Numbers are written with the digits that tell
- * neighbouring ticks apart; very large and very small ones lose a common power of ten, which the
- * legend names.
+ * Steps between ticks are 1, 2 or 5 times a power of ten. Numbers are written with the digits that
+ * tell neighbouring ticks apart; very large and very small ones are divided by a common power of
+ * ten, which the legend states.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "drawing/number_text.h"
@@ -29,8 +29,8 @@ static double round_step(double step, int *decade)
     return 10 * power;
 }
 
-/* Large and small numbers lose a power of ten, so that no label is longer than some six characters.
- */
+/* Large and small numbers are divided by a power of ten, so that no label is longer than about six
+ * characters. */
 static int common_exponent(double low, double high)
 {
     double largest = fmax(fabs(low), fabs(high));
@@ -101,7 +101,7 @@ void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32])
 {
     char plain[28];
     double value = ticks->value[k] / pow(10, ticks->exponent);
-    value = fabs(value) < 0.5 * pow(10, -ticks->decimals) ? 0 : value; // no minus zero
+    value = fabs(value) < 0.5 * pow(10, -ticks->decimals) ? 0 : value; // no negative zero
     snprintf(plain, sizeof plain, "%.*f", ticks->decimals, value);
     true_minus(plain, text);
 }

@@ -27,12 +27,12 @@ void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32]);
 /* A number with about four digits, a true minus sign, and no needless zeros. */
 const char *xta__picture_number_text(double value, char text[32]);
 const char *xta__picture_integer_text(int64_t value, char text[32]);
-/* Write `count` with thin gaps between groups of three digits. */
+/* Write `count` with thin spaces between groups of three digits. */
 const char *xta__picture_count_text(uint64_t count, char text[32]);
 /* "degree_C" becomes a degree sign and C, and so on; other units stay as they are. */
 const char *xta__picture_unit_text(const char *unit);
 
-/* The value on the scale that is drawn: the value itself, or log(1 + value). */
+/* The value on the drawn scale: the value itself, or log(1 + value). */
 static inline double xta__picture_scaled(bool log_counts, double value)
 {
     return log_counts ? log1p(fmax(value, 0)) : value;

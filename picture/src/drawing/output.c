@@ -1,5 +1,5 @@
-/* Bytes that become a file: texts for XML, the ids of an SVG made independent of what was drawn
- * before, and the replacement of a file in one step.
+/* Output files: texts for XML, renumbering the ids of an SVG so that they do not depend on earlier
+ * pictures, and replacing a file in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -50,7 +50,7 @@ static const char *entity(char c)
     case '"':
         return "&quot;";
     default:
-        return (unsigned char)c < 32 ? " " : NULL; // XML has no control characters
+        return (unsigned char)c < 32 ? " " : NULL; // XML allows no control characters
     }
 }
 
@@ -70,13 +70,13 @@ void xta__picture_add_escaped(xta__text *out, const char *text)
 
 typedef struct id_table {
     struct id_name {
-        const char *text; // into the SVG
+        const char *text; // points into the SVG
         size_t n;
     } * name;
     size_t n, capacity;
 } id_table;
 
-/* The number of an id, assigned when it appears first; (size_t)-1 if out of memory. */
+/* The number of an id, assigned on its first appearance; (size_t)-1: out of memory. */
 static size_t id_number(id_table *table, const char *text, size_t n)
 {
     for (size_t k = 0; k < table->n; k++) {
@@ -92,7 +92,7 @@ static size_t id_number(id_table *table, const char *text, size_t n)
     return table->n++;
 }
 
-/* The text before an id if one begins at `at`, else NULL. There are three ways to write an id. */
+/* The text before an id if one begins at `at`, else NULL. An id can be written in three forms. */
 static const char *id_opening(const char *at, const char *end)
 {
     static const char *const openings[] = {" id=\"", "href=\"#", "url(#"};

@@ -1,8 +1,8 @@
-/* Allocation maps: which chunk of a slice has which address, and which growth gave it.
+/* Allocation maps: the address of each chunk in a slice, and the growth that allocated it.
  *
  * Here the slice and its segments are gathered and the size of a square is decided;
- * allocation_draw.c draws. A segment cut by a slice is a rectangle, so colours cost as much as
- * there are segments, however many chunks they hold; only letters are a matter of chunks.
+ * allocation_draw.c draws. The intersection of a slice and a segment is a rectangle, so the cost of
+ * colours depends on the number of segments, not of chunks; only letters cost time for each chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/picture.h>
@@ -28,7 +28,7 @@
 #define MOST_LETTERED     20000.0
 #define LARGEST_LETTER    15.0
 #define SMALLEST_LETTER   8.0  /* smaller letters are not readable */
-#define WIDEST_CELL       24.0 /* of a map without letters */
+#define WIDEST_CELL       24.0 /* in a map without letters */
 #define NARROWEST_STRIP   16.0
 
 static xta_status settle_slice(picture_map *map, const int64_t *at, xta_error *err)
@@ -96,8 +96,8 @@ static bool fits(const picture_map *map, double height, double width)
            width * (double)map->n[1] <= MOST_LETTER_UNITS;
 }
 
-/* The largest letters with which every address can be read; squares if possible, else flat cells.
- */
+/* Choose the largest letters for which every address can be read; squares if possible, else flat
+ * cells. */
 static bool choose_letters(picture_map *map)
 {
     char widest[32];
@@ -114,7 +114,7 @@ static bool choose_letters(picture_map *map)
             double width = width_of_one * letter + 0.7 * letter;
             double height = 1.45 * letter;
             double side = width > 3 * letter ? width : (flat ? width : 3 * letter);
-            if (!flat && letter < 11) { // small letters sit closer
+            if (!flat && letter < 11) { // small letters are set closer
                 side = width > height ? width : height;
             }
             if (fits(map, flat ? height : side, side)) {
@@ -128,7 +128,7 @@ static bool choose_letters(picture_map *map)
     return false;
 }
 
-/* Without letters: squares as large as fit, whole units if they are not smaller than one. */
+/* Without letters: squares as large as fit, in whole units unless they are smaller than one. */
 static void choose_cells(picture_map *map)
 {
     double most = (double)(map->n[0] > map->n[1] ? map->n[0] : map->n[1]);

@@ -2,7 +2,7 @@
  * colour for each segment, chunk coordinates in the margins, the bounds as a heavy line.
  *
  * What lies outside the bounds is paler: ghost cells and chunks allocated ahead. A dashed line
- * marks coordinate 0, so that growth at the front shows as what lies left of it or above it.
+ * marks coordinate 0, so that growth at the front appears to the left of it or above it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "maps/allocation_draw.h"
@@ -18,11 +18,11 @@
 #include "quicklook/array_facts.h"
 #include "util/try.h"
 
-#define PNG_SCALE    2 /* pixels for each unit: a printer wants more than a screen */
+#define PNG_SCALE    2 /* pixels for each unit: a printer needs more than a screen */
 #define EDGE         20.0
 #define ROW_HEIGHT   19.0
 #define LETTER       12.0
-#define FEWEST_LINES 12 /* of the legend, before it leaves segments out */
+#define FEWEST_LINES 12 /* of the legend, before it omits segments */
 #define MOST_LINES   40
 
 static const picture_rgb white = {1, 1, 1};
@@ -35,7 +35,7 @@ enum { COLUMN_NUMBER, COLUMN_SIDE, COLUMN_CHUNKS, COLUMN_BASE, N_COLUMNS };
 static const char *const headings[N_COLUMNS] = {"segment", "grown", "chunks", "first address"};
 
 typedef struct legend {
-    uint64_t n_first, n_last; /* listed from either end; all if n_last is 0 */
+    uint64_t n_first, n_last; /* number of segments listed from either end; all if n_last is 0 */
     double right[N_COLUMNS];  /* edges of the columns, from the legend's left */
     double width, height;
 } legend;
@@ -43,10 +43,10 @@ typedef struct legend {
 typedef struct sheet {
     picture_canvas canvas;
     const picture_map *map;
-    double x, y, w, h; /* the map on the page */
+    double x, y, w, h; /* position of the map on the page */
     double page_w, page_h;
     double row_labels;     /* width of the coordinates on the left */
-    int64_t label_step[2]; /* every so many coordinates have a label */
+    int64_t label_step[2]; /* distance between labelled coordinates */
     legend legend;
     char about[3][2 * PICTURE_TEXT_BYTES];
 } sheet;
@@ -148,7 +148,7 @@ static void plan_legend(sheet *s)
     l->height = (n + 1) * ROW_HEIGHT + 4 * ROW_HEIGHT;
 }
 
-/* The smallest 1, 2 or 5 times a power of ten by which labels of this size do not touch. */
+/* The smallest 1, 2 or 5 times a power of ten for which labels of this size do not touch. */
 static int64_t choose_step(double cell, double needed)
 {
     int64_t step = 1;
@@ -203,7 +203,7 @@ static double y_of(const sheet *s, double chunk)
     return s->y + (chunk - (double)s->map->lo[0]) * s->map->cell[0];
 }
 
-/* The rectangle on the page of the chunks lo to hi of the two axes shown. */
+/* The rectangle on the page for chunks lo to hi of the two axes shown. */
 static void place_of(const sheet *s, const xta_box *chunks, double place[4])
 {
     int rows = s->map->rows, columns = s->map->columns;
@@ -217,7 +217,7 @@ static void place_of(const sheet *s, const xta_box *chunks, double place[4])
     place[3] = y_of(s, low) - place[1];
 }
 
-/* Round both ends to whole pixels, so that neighbours meet whatever the last digit is. */
+/* Round both ends to whole pixels, so that neighbours touch despite rounding errors. */
 static void snap_to_pixels(double *from, double *length)
 {
     double to = round((*from + *length) * PNG_SCALE - 1e-6) / PNG_SCALE;
@@ -229,7 +229,7 @@ static void draw_segments(sheet *s)
 {
     const picture_map *map = s->map;
     cairo_antialias_t before = cairo_get_antialias(s->canvas.cairo);
-    cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_NONE); // no seams between neighbours
+    cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_NONE); // avoids seams between neighbours
     for (uint64_t k = 0; k < map->n_shown; k++) {
         double place[4];
         place_of(s, &map->segments[k].segment.chunks, place);
@@ -241,8 +241,8 @@ static void draw_segments(sheet *s)
     cairo_set_antialias(s->canvas.cairo, before);
 }
 
-/* Thin white lines between chunks, thin dark ones around segments; none where they are too close.
- */
+/* Draw thin white lines between chunks and thin dark ones around segments, unless they are too
+ * close. */
 static void draw_grid(sheet *s)
 {
     const picture_map *map = s->map;
@@ -334,7 +334,7 @@ static void draw_origin(sheet *s)
     xta__canvas_colour(&s->canvas, bounds_ink);
     if (map->lo[1] < 0 && map->lo[1] + map->n[1] > 0) {
         double x = x_of(s, 0);
-        bool fits = map->cell[1] > widest_coord(map, 1) + 6; // else it would cross a label
+        bool fits = map->cell[1] > widest_coord(map, 1) + 6; // otherwise it would cross a label
         xta__canvas_line(&s->canvas, x, s->y - (fits ? 24 : 0), x, s->y + s->h, 1.2);
     }
     if (map->lo[0] < 0 && map->lo[0] + map->n[0] > 0) {

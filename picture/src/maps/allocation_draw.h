@@ -19,15 +19,15 @@ typedef struct picture_map {
     xta_array *array;
     const char *path;
     xta_array_info info;
-    int rows, columns; /* axes; rows is -1 for an array of one axis */
+    int rows, columns; /* numbers of the axes; rows is -1 for an array of one axis */
     int64_t at[XTA_MAX_NDIM];
     int64_t lo[2], n[2];           /* chunk coordinates shown: rows, columns */
-    picture_map_segment *segments; /* that meet the slice, in growth order */
+    picture_map_segment *segments; /* those that the slice intersects, in growth order */
     uint64_t n_shown;
     char title[PICTURE_TEXT_BYTES];
     double cell[2]; /* height and width of a square, in units */
-    double letter;  /* size of the addresses; 0: none */
-    double margin;  /* size of the coordinates */
+    double letter;  /* size of the letters of addresses; 0: none */
+    double margin;  /* size of the letters of coordinates */
 } picture_map;
 
 xta_status xta__picture_map_draw(const picture_map *map, xta_error *err);

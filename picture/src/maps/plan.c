@@ -1,11 +1,10 @@
-/* What a plan does, operation by operation: which pieces are on the front face, and how much memory
- * is in use.
+/* The effect of a plan, operation by operation: which pieces are on the front face, and how much
+ * memory is in use.
  *
- * Cells are alive from the read that brings them to the write that needs them. A buffer is
- * allocated as long as any of its cells is alive: a buffer is a whole piece, or the part of a piece
- * that belongs to one output block, whichever the plan uses. Both are counted here from the
- * operations alone, by subtracting each written box from every buffer, which is slow but leaves no
- * room for error.
+ * Cells are alive from the read that fetches them to the write that needs them. A buffer is a whole
+ * piece, or the part of a piece that belongs to one output block, whichever the plan uses; it is
+ * allocated as long as any of its cells is alive. Both are counted here from the operations alone,
+ * by subtracting each written box from every buffer, which is slow but leaves no room for error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/picture.h>
@@ -74,7 +73,7 @@ static bool hold_buffer(gathering *g, const xta_box *box)
     return true;
 }
 
-/* A buffer for each output block that the piece meets. */
+/* Allocate a buffer for each output block that the piece intersects. */
 static bool hold_buffers_of_blocks(gathering *g, const xta_box *piece)
 {
     const xta_rechunk_problem *problem = g->picture->problem;
@@ -121,7 +120,7 @@ static void release_written(gathering *g, const xta_box *written)
 
 /* ---- operations ---- */
 
-/* Whether the piece is on the front face: on each axis that is not shown it begins where the array
+/* Whether the piece is on the front face: on each axis that is not shown, it begins where the array
  * does. */
 static bool on_face(const picture_plan *p, const xta_box *piece, picture_plan_op *op)
 {
@@ -201,8 +200,8 @@ static bool is_cut(const xta_rechunk_problem *problem, int axis)
            xta__picture_n_blocks(&problem->to.axis[axis], lo, hi) > 1;
 }
 
-/* The first axis that is cut and is not `taken`, else the first that is not; -1 if there is none.
- */
+/* The first axis that is cut and is not `taken`; if none is cut, the first that is not `taken`; -1
+ * if there is none. */
 static int next_axis(const xta_rechunk_problem *problem, int taken)
 {
     int other = -1;

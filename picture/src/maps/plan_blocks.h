@@ -8,7 +8,7 @@
 
 #include <xta/picture.h>
 
-/* Where block `k` of an axis begins. If k is the number of blocks, where the last one ends. */
+/* The beginning of block `k` of an axis. If k is the number of blocks, the end of the last one. */
 int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k);
 /* The number of blocks that [lo, hi) is cut into. */
 int64_t xta__picture_n_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi);

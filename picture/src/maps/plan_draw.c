@@ -1,9 +1,10 @@
 /* Drawing a plan: two faces and a time line.
  *
- * The faces show the same front of the array, left as it is read and right as it is written; the
- * colour of a piece says when. Blocks of the source are outlined in blue and those of the target in
- * orange on both, so that one sees what has to wait for what. Below, time runs to the right in
- * bytes moved: what is held, under the limit, and which bytes were read and which written.
+ * The faces show the same front of the array, on the left as it is read and on the right as it is
+ * written; the colour of a piece shows when it is moved. On both, blocks of the source are outlined
+ * in blue and those of the target in orange, so that dependencies can be seen. Below, time runs to
+ * the right in bytes moved: memory in use, below the limit, and which bytes were read and which
+ * written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "maps/plan_draw.h"
@@ -28,8 +29,8 @@
 #define STRIP         15.0
 #define N_BINS        1800
 #define MOST_LETTERED 1500
-#define LEAST_CELL    6.0 /* units between two cuts, below which none are drawn */
-#define LEAST_OTHER   9.0 /* the same for those of the other side */
+#define LEAST_CELL    6.0 /* least distance of cuts, in units, to be drawn */
+#define LEAST_OTHER   9.0 /* the same for the other side's cuts */
 
 static const picture_rgb white = {1, 1, 1};
 static const picture_rgb ink = {0.13, 0.14, 0.16};
@@ -50,10 +51,10 @@ typedef struct bin {
 typedef struct sheet {
     picture_canvas canvas;
     const picture_plan *plan;
-    double x, y, w, h; /* the left face */
+    double x, y, w, h; /* position of the left face */
     double time_x, time_y, time_w;
     double page_w, page_h;
-    double top; /* bytes at the upper end of the time line */
+    double top; /* bytes at the top of the time line */
     size_t n_shown;
     bin bins[N_BINS];
     picture_rgb colours[256];
@@ -72,7 +73,7 @@ static const char *bytes_text(double bytes, char text[32])
     return text;
 }
 
-/* The power of 1024 in which a number of bytes is easy to read, and its name. */
+/* The power of 1024 for which a number of bytes is easy to read, and its name. */
 static double unit_of(double bytes, const char **name)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -125,7 +126,7 @@ static void axis_limits(const picture_plan *p, int side, int64_t *lo, int64_t *h
     *hi = axis < 0 ? 1 : p->problem->bounds.hi[axis];
 }
 
-/* Each operation leaves its mark in the columns it spans; the highest of a column is shown. */
+/* Each operation marks the columns that it spans; a column shows the highest value. */
 static void fill_bins(sheet *s)
 {
     const picture_plan *p = s->plan;
@@ -195,7 +196,7 @@ static void draw_piece(sheet *s, const face *f, const picture_plan_op *op)
     double x = place_on_face(s, f, 1, op->lo[1]), y = place_on_face(s, f, 0, op->lo[0]);
     double w = place_on_face(s, f, 1, op->hi[1]) - x, h = place_on_face(s, f, 0, op->hi[0]) - y;
     xta__canvas_colour(&s->canvas, colour_at(s, (op->moved + op->end) / 2));
-    cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_NONE); // no seams between neighbours
+    cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_NONE); // avoids seams between neighbours
     xta__canvas_fill(&s->canvas, x, y, w, h);
     cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_DEFAULT);
     if (w >= 6 && h >= 6) {
@@ -336,7 +337,7 @@ static void draw_area(sheet *s, bool live, picture_rgb colour)
         double value = live ? s->bins[k].live : s->bins[k].allocated;
         double before = k == 0 ? 0 : live ? s->bins[k - 1].live : s->bins[k - 1].allocated;
         double after = k + 1 == N_BINS ? 0 : live ? s->bins[k + 1].live : s->bins[k + 1].allocated;
-        if (value != before) { // an SVG need not hold every column
+        if (value != before) { // keeps the SVG from holding every column
             cairo_line_to(cairo, s->time_x + k * step, height_of(s, value));
         }
         if (value != after) {
@@ -349,7 +350,7 @@ static void draw_area(sheet *s, bool live, picture_rgb colour)
     cairo_fill(cairo);
 }
 
-/* Which columns have reads, or writes, as one bar each of neighbouring ones. */
+/* Draw the columns that have reads, or writes; adjacent ones form one bar. */
 static void draw_strip(sheet *s, bool writes, double y)
 {
     double step = s->time_w / N_BINS;
@@ -436,7 +437,7 @@ static void draw_key(sheet *s)
     }
 }
 
-/* The colours of the faces, as a ramp beside them. */
+/* Draw the colours of the faces as a ramp beside them. */
 static void draw_ramp(sheet *s)
 {
     double x = s->x + s->time_w + 18, w = 13;

@@ -15,10 +15,10 @@
 /* One operation of a plan, as far as it is drawn. */
 typedef struct picture_plan_op {
     bool write;
-    bool shown;           /* its piece is on the front face, at: */
+    bool shown;           /* its piece is on the front face, at this position: */
     int64_t lo[2], hi[2]; /* rows, columns */
-    uint64_t number;      /* among the reads, or among the writes, from 1 */
-    double moved;         /* bytes moved by all before it, and by it */
+    uint64_t number;      /* number among the reads, or among the writes, from 1 */
+    double moved;         /* bytes moved by all operations before it */
     double end;
     double live; /* bytes in use after a read, or just before a write releases them */
     double allocated;
@@ -29,12 +29,12 @@ typedef struct picture_plan {
     const xta_rechunk_plan *plan;
     const xta_rechunk_facts *facts;
     const char *path;
-    int rows, columns;    /* axes; rows is -1 for an array of one axis */
-    picture_plan_op *ops; /* those shown */
+    int rows, columns;    /* numbers of the axes; rows is -1 for an array of one axis */
+    picture_plan_op *ops; /* operations that are shown */
     size_t n_ops;
     uint64_t n_all;        /* operations of the whole plan */
-    uint64_t n_components; /* shown in part or whole */
-    double moved;          /* bytes, by all that are shown */
+    uint64_t n_components; /* components shown in part or whole */
+    double moved;          /* bytes moved by all operations shown */
     char title[PICTURE_TEXT_BYTES];
 } picture_plan;
 

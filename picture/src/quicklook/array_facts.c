@@ -94,7 +94,7 @@ void xta__picture_shape_text(xta_array *array, const xta_box *box, uint32_t left
 
 /* ---- numbers along an axis ---- */
 
-/* Numbers may come as text, a line for each: what metadata of bands often is. */
+/* Numbers may be stored as text, one line for each, as metadata of bands often is. */
 static size_t n_lines(const char *text)
 {
     size_t n = 0;
@@ -115,9 +115,9 @@ static void read_lines(const char *text, size_t n, double values[])
     }
 }
 
-/* The coordinate of the first number. Imported attributes have their boxes in NAME//box, of which
- * the last one with as many items counts. Numbers set by hand belong to the bounds if there are as
- * many. */
+/* Find the coordinate of the first number. The box of an imported attribute is in NAME//box: the
+ * last box with as many items counts. Numbers set by hand belong to the bounds if the counts
+ * match. */
 static bool series_begins(xta_array *array, int axis, const char *name, int64_t n, int64_t *lo)
 {
     xta_attribute list;

@@ -26,8 +26,8 @@ bool xta__picture_text(xta_array *array, int axis, const char *name, char text[P
 void xta__picture_title(xta_array *array, const char *given, char text[PICTURE_TEXT_BYTES]);
 /* The name of an axis, or "axis 2". */
 void xta__picture_axis_name(xta_array *array, int axis, char text[PICTURE_TEXT_BYTES]);
-/* "64 y x 96 x": the lengths of a box with the names of its axes, without those in the set
- * `left_out` (a bit each). */
+/* "64 y x 96 x": the lengths of a box with the names of its axes, except those in the set
+ * `left_out` (one bit for each axis). */
 void xta__picture_shape_text(xta_array *array, const xta_box *box, uint32_t left_out,
                              char text[PICTURE_TEXT_BYTES]);
 

@@ -1,8 +1,8 @@
-/* Which axes a picture shows, where the caller leaves it open.
+/* Choosing the axes that a picture shows, if the caller does not.
  *
  * Names decide first: latitude, y, line run down; longitude, x, sample run right; band, wavelength
- * are colours. What no name decides falls to position: the last two axes are the image, as in every
- * format that keeps images in row-major order.
+ * are colours. Otherwise positions decide: the last two axes are the image, as in every format that
+ * stores images in row-major order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/axes.h"
@@ -58,7 +58,7 @@ static bool is_time(const char *name)
     return memcmp(text, "time", 4) == 0 || is_one_of(name, time_names);
 }
 
-/* The axis asked for, or -1. */
+/* The requested axis, or -1. */
 static xta_status find_asked_axis(xta_array *array, const char *text, const char *what, int taken_a,
                                   int taken_b, int *axis, xta_error *err)
 {
@@ -86,7 +86,7 @@ static int named_like(xta_array *array, const char *const names[], const picture
     return -1;
 }
 
-/* The last axis that is not taken; an axis of time only if there is no other. */
+/* The last axis that is not taken; a time axis only if there is no other. */
 static int last_free(xta_array *array, const picture_axes *axes)
 {
     int found = -1;
@@ -102,7 +102,8 @@ static int last_free(xta_array *array, const picture_axes *axes)
     return found;
 }
 
-/* A photograph as most libraries keep it: rows, columns and three or four bytes, no names. */
+/* Whether the array has the shape of a photograph as most libraries store it: rows, columns and
+ * three or four bytes, no names. */
 static bool looks_like_photograph(xta_array *array, const xta_quicklook_options *options)
 {
     xta_box bounds = xta_array_bounds(array);
@@ -153,7 +154,7 @@ done:
     return status;
 }
 
-/* Axes of a single chunk make poor pictures: prefer two with more chunks, and keep their order. */
+/* Axes of a single chunk make poor pictures: prefer two axes with more chunks, in their order. */
 static int next_long(const xta_box *allocated, int from, int taken)
 {
     for (int axis = from; axis < allocated->ndim; axis++) {

@@ -13,7 +13,7 @@ typedef struct picture_axes {
     int rows; /* -1: none (an array of one axis) */
     int columns;
     int bands;  /* -1: none */
-    bool named; /* the band axis was asked for, or has such a name */
+    bool named; /* the band axis was requested, or has such a name */
 } picture_axes;
 
 bool xta__picture_is_row(const char *name);

@@ -1,9 +1,9 @@
 /* Which bands a quicklook shows.
  *
- * Where the band axis has wavelengths, red, green and blue are the usable bands nearest to what the
- * eye takes for these; a sensor that does not see them all is shown in false colours, bands spread
- * evenly from long to short. Without wavelengths three or four bands are a photograph, and an axis
- * that is called band is spread in the same way; anything else is shown one band at a time.
+ * If the band axis has wavelengths, red, green and blue are the usable bands nearest to these
+ * colours; a sensor that lacks one of them is shown in false colours, with bands spread evenly from
+ * long to short. Without wavelengths, three or four bands are a photograph, and bands of an axis
+ * called band are spread in the same way; anything else is shown one band at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/bands.h"
@@ -21,14 +21,14 @@
 #define RED_NM      650
 #define GREEN_NM    550
 #define BLUE_NM     470
-#define FURTHEST_NM 60 /* a band further away is of another colour */
+#define FURTHEST_NM 60 /* a band further away has another colour */
 
 static bool starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* One unit of wavelength in nanometres: as an attribute says, or as is plain from the numbers. */
+/* The unit of wavelength in nanometres: from an attribute, or guessed from the numbers. */
 static double nanometres(xta_array *array, int axis, const picture_series *wavelengths)
 {
     static const char *const names[] = {"wavelength_units", "wavelength_unit", "wavelengths_units",
@@ -90,7 +90,7 @@ static int64_t nearest(const picture_series *wavelengths, const picture_series *
     return found;
 }
 
-/* Three bands spread evenly, the longest wave first. */
+/* Choose three bands spread evenly, the longest wavelength first. */
 static void spread_bands(const picture_series *wavelengths, int64_t lo, int64_t hi,
                          picture_bands *bands)
 {

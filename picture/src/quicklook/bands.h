@@ -1,4 +1,4 @@
-/* Which bands are shown.
+/* Choosing the bands to show.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_QUICKLOOK_BANDS_H

@@ -1,4 +1,4 @@
-/* The meaning of a stored number, as the attributes of rasters and of NetCDF variables say.
+/* The meaning of a stored number, from the attributes of rasters and of NetCDF variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/cell_meaning.h"
@@ -8,7 +8,7 @@
 
 #include "quicklook/array_facts.h"
 
-/* A number as a cell of the array stores it: in a float, 1e20 is another number. */
+/* A number as a cell of the array stores it: as a float, 1e20 is a different number. */
 static double as_stored(xta_type type, double value)
 {
     return type == XTA_F32 ? (double)(float)value : value;

@@ -13,10 +13,10 @@
 
 /* The meaning of the cells of an array. */
 typedef struct picture_meaning {
-    double scale[3], offset[3]; /* of each band shown */
+    double scale[3], offset[3]; /* for each band shown */
     double fill; /* the value of cells that were never written; NaN if the fill value is NaN */
     int n_missing;
-    double missing[PICTURE_MOST_MISSING]; /* as a cell of the array's type holds them */
+    double missing[PICTURE_MOST_MISSING]; /* converted to the array's type */
     char label[PICTURE_TEXT_BYTES];       /* "Sea Surface Temperature"; may be "" */
     char unit[PICTURE_TEXT_BYTES];
 } picture_meaning;

@@ -1,4 +1,4 @@
-/* The legend of classes: those that occur, with their share of what is labelled.
+/* The legend of classes: those that occur, with their share of the labelled cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/class_legend.h"

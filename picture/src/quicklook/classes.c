@@ -1,7 +1,7 @@
 /* Maps of classes: a quicklook whose numbers are names.
  *
  * Sampling, coordinates and files are those of a quicklook; here a number becomes the colour of its
- * class, and the legend lists the classes that occur, with their share of what is labelled.
+ * class, and the legend lists the classes that occur, with their share of the labelled cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/classes.h"
@@ -146,7 +146,7 @@ static void clear_classes(picture_classes *classes)
 
 /* ---- the picture ---- */
 
-/* The options of the quicklook. Those of classes may come from an older caller, and be shorter. */
+/* The options of the quicklook. The class options may be from an older caller, and shorter. */
 static void make_quicklook_options(const xta_classes_options *o, xta_quicklook_options *q)
 {
     const xta_quicklook_options none = XTA_QUICKLOOK_OPTIONS_INIT;

@@ -8,7 +8,7 @@
 #include "drawing/number_text.h"
 #include "quicklook/array_facts.h"
 
-#define PIXELS 1600 /* longest side, unless told otherwise */
+#define PIXELS 1600 /* longest side, unless the caller sets it */
 
 xta_status xta__picture_check_type(xta_array *array, xta_error *err)
 {

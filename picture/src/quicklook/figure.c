@@ -1,4 +1,4 @@
-/* A quicklook as a figure: title, coordinates, and a legend that gives colours their values.
+/* A quicklook as a figure: title, coordinates, and a legend that maps colours to values.
  *
  * Everything is measured in `u`, the size of ordinary letters, which grows with the image, so that
  * a figure can be read when it is made to fit a page. Margins are measured before anything is
@@ -56,7 +56,7 @@ typedef struct layout {
 
 /* ---- sides ---- */
 
-/* The position of coordinate value `v` among values that only increase or only decrease, in cells
+/* The position of coordinate value `v` among values that strictly increase or decrease, in cells
  * from lo; NaN if it is outside. */
 static double place_among(const picture_series *values, int64_t lo, int64_t hi, double v)
 {
@@ -81,7 +81,7 @@ static bool monotonic(const picture_series *values, int64_t lo, int64_t hi)
     double direction = xta__picture_series_at(values, hi - 1) - xta__picture_series_at(values, lo);
     for (int64_t k = lo + 1; k < hi; k++) {
         double step = xta__picture_series_at(values, k) - xta__picture_series_at(values, k - 1);
-        if (!(step * direction > 0)) { // NaN fails too
+        if (!(step * direction > 0)) { // also false for NaN
             return false;
         }
     }
@@ -104,7 +104,7 @@ static void write_label(xta_array *array, int axis, bool physical, side *s)
     }
 }
 
-/* Ticks at round coordinates, or at round values where the axis has such. */
+/* Ticks at round coordinates, or at round values if the axis has values. */
 static void plan_side(const picture_quicklook *q, int axis, bool down, double u, side *s)
 {
     picture_series values = {NULL, 0, 0};
@@ -145,7 +145,7 @@ static void plan_side(const picture_quicklook *q, int axis, bool down, double u,
 
 /* ---- texts ---- */
 
-/* Which slice this is: the coordinate on each axis that is not shown. */
+/* Describe the slice: the coordinate on each axis that is not shown. */
 static void describe_figure(const picture_quicklook *q, layout *p)
 {
     const picture_axes *axes = &q->axes;
@@ -238,8 +238,7 @@ static void plan_scale(const picture_quicklook *q, layout *p)
     }
 }
 
-/* Whether the legend needs a line that says what the grey of no data means; that of classes has one
- * itself. */
+/* Whether the legend needs a line that explains the grey of no data; a class legend has its own. */
 static bool names_gaps(const picture_quicklook *q)
 {
     return q->sample.gaps && q->classes == NULL;
@@ -386,7 +385,7 @@ static void draw_bar(picture_canvas *canvas, const picture_quicklook *q, const l
         draw_point(canvas, x, y + h, w, tip, q->colormap[0], u / 12);
     }
     cairo_pattern_t *ramp = cairo_pattern_create_linear(0, y + h, 0, y);
-    for (int k = 0; k < 256; k += 5) { // 255 is a multiple of 5, so both ends are there
+    for (int k = 0; k < 256; k += 5) { // 255 is a multiple of 5, so both ends are included
         picture_rgb c = q->colormap[k];
         cairo_pattern_add_color_stop_rgb(ramp, k / 255.0, c.r, c.g, c.b);
     }

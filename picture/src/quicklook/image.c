@@ -16,12 +16,12 @@
 #include "quicklook/north.h"
 #include "quicklook/sample.h"
 
-#define SMALL_PIXELS 960 /* scenes smaller than this are enlarged towards it */
+#define SMALL_PIXELS 960 /* smaller scenes are enlarged towards this size */
 #define MOST_ZOOM    64
-#define STRIP_PIXELS 24 /* an image of one line would not be seen */
+#define STRIP_PIXELS 24 /* thickness of a strip, since a single line would not be visible */
 
-/* A cell is a square of whole pixels, so that enlarged scenes stay crisp; a strip of few lines is
- * made thick enough to be seen. */
+/* A cell is a square of whole pixels, so that enlarged scenes stay sharp; a strip of a few lines is
+ * made thick enough to be visible. */
 static void choose_zoom(picture_quicklook *q, int64_t most)
 {
     int64_t rows = q->sample.rows, columns = q->sample.columns;

@@ -1,4 +1,4 @@
-/* The image of what is sampled.
+/* The image of a sample.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_QUICKLOOK_IMAGE_H

@@ -1,7 +1,7 @@
 /* Marks: rings round cells, with a few letters, drawn over an image.
  *
- * A ring is dark with a light rim, so that it is seen on any ground, and never smaller than a few
- * pixels, however small the cell.
+ * A ring is dark with a light rim, so that it is visible on any background, and never smaller than
+ * a few pixels, however small the cell.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/marks.h"

@@ -1,9 +1,9 @@
 /* Which way is up: whether the first row of an image belongs at the bottom.
  *
  * Models count latitude from the south, images are drawn from the north. The axis itself may have
- * values (a regular grid), or the array a field of latitudes beside it (a curved one: `coordinates`
- * names variables that came along as `variable/NAME`), or a georeference. Without any of these rows
- * run down.
+ * values (a regular grid); or the array may have a field of latitudes (a curved grid: `coordinates`
+ * names variables that were imported as `variable/NAME`), or a georeference. Without any of these,
+ * rows run down.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/north.h"
@@ -26,7 +26,7 @@ static bool is_latitude(xta_array *array, int axis, const char *prefix)
     return xta__picture_text(array, axis, name, text) && strncmp(text, "degrees_n", 9) == 0;
 }
 
-/* 1: values of the axis increase, -1: they do not, 0: there are none. */
+/* 1: values of the axis increase, -1: they do not, 0: there are no values. */
 static int axis_direction(xta_array *array, int axis, const xta_box *box)
 {
     picture_series values;
@@ -42,7 +42,7 @@ static int axis_direction(xta_array *array, int axis, const xta_box *box)
     return first < last ? 1 : first > last ? -1 : 0;
 }
 
-/* A number of a field that lies over rows and columns; NaN if there is none. */
+/* A number of a field over rows and columns; NaN if there is none. */
 static double field_at(const xta_attribute *field, const int64_t box[4], int64_t row,
                        int64_t column)
 {
@@ -58,7 +58,7 @@ static double field_at(const xta_attribute *field, const int64_t box[4], int64_t
     return xta_type_convert(field->type, at, XTA_F64, &value, 1, NULL) == XTA_OK ? value : NAN;
 }
 
-/* The direction of one field of latitudes, along the column in the middle. */
+/* The direction of a field of latitudes, along the middle column. */
 static int field_direction(xta_array *array, const char *name, const picture_axes *axes,
                            const xta_box *shown)
 {
@@ -73,7 +73,7 @@ static int field_direction(xta_array *array, const char *name, const picture_axe
     snprintf(key, sizeof key, "%s//dimensions", name);
     snprintf(expected, sizeof expected, "%.150s %.150s ", xta_axis_name(array, axes->rows),
              xta_axis_name(array, axes->columns));
-    if (!xta__picture_text(array, XTA_ON_ARRAY, key, dimensions) || // line ends became blanks
+    if (!xta__picture_text(array, XTA_ON_ARRAY, key, dimensions) || // line ends have become blanks
         strcmp(dimensions, expected) != 0) {
         return 0;
     }

@@ -1,7 +1,6 @@
 /* Quicklooks: a box of cells as an image.
  *
- * Options are settled first, then axes, bands and cells; what is left is to give each cell its
- * pixels.
+ * Options are determined first, then axes, bands and cells; finally each cell gets its pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/quicklook.h"

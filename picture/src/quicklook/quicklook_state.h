@@ -1,4 +1,4 @@
-/* A quicklook on its way from options to pixels.
+/* The state of a quicklook that is being drawn.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_QUICKLOOK_QUICKLOOK_STATE_H
@@ -22,8 +22,8 @@
 typedef struct picture_quicklook {
     xta_array *array;
     const char *path;
-    xta__text *to;                  /* where the file goes instead; NULL: to `path` */
-    const picture_classes *classes; /* NULL: numbers */
+    xta__text *to;                  /* receives the file; NULL: it goes to `path` */
+    const picture_classes *classes; /* NULL: cells are numbers, not classes */
     xta_quicklook_options options;
     xta_box box;
     picture_axes axes;

@@ -1,4 +1,4 @@
-/* The cells of a quicklook: read in steps, converted to what they mean, and stretched.
+/* The cells of a quicklook: read in steps, converted to their physical values, and stretched.
  *
  * A box larger than the picture is read with a step, so the memory in use is that of the picture:
  * at most three planes of doubles. Each plane is one read, straight into its place whatever the
@@ -20,7 +20,8 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* The same step on both axes keeps shapes; a very long box keeps something of its short side. */
+/* The same step on both axes preserves the proportions; a very long box keeps some cells on its
+ * short side. */
 static int64_t short_step(int64_t length, int64_t step)
 {
     int64_t widest = length / FEWEST_ACROSS;
@@ -46,8 +47,8 @@ static bool is_missing(const picture_meaning *meaning, double value)
     return missing;
 }
 
-/* A pixel has no data if no band has any, or if a band has a value that means no data. A cell that
- * is the fill value in all bands was never written; one that is so in some bands may be a pure
+/* A pixel has no data if no band has data, or if any band has a value that means no data. A cell
+ * that is the fill value in all bands was never written; one that is so in some bands may be a pure
  * colour. */
 static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
 {
@@ -56,7 +57,7 @@ static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
         bool missing = false, filled = true;
         for (int band = 0; band < sample->n; band++) {
             missing = missing || is_missing(meaning, sample->plane[band][k]);
-            filled = filled && sample->plane[band][k] == meaning->fill; // NaN never is
+            filled = filled && sample->plane[band][k] == meaning->fill; // never true for NaN
         }
         for (int band = 0; band < sample->n; band++) {
             double *cell = &sample->plane[band][k];
@@ -152,8 +153,8 @@ static xta_status read_plane(xta_array *array, const picture_axes *axes, const x
     return xta_array_read(array, &shown, &io, plane, err);
 }
 
-/* Counts are rare and isolated, so of a block of which one cell is shown it is the largest;
- * otherwise hardly any would be seen. Reads one row of the picture at a time. */
+/* Counts are rare and isolated, so a block that is shown as one cell shows its largest cell;
+ * otherwise hardly any would be visible. Reads one row of the picture at a time. */
 static xta_status read_largest(xta_array *array, const picture_axes *axes, const xta_box *box,
                                int64_t band, const picture_sample *sample, double *plane,
                                xta_error *err)
@@ -220,7 +221,7 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     find_gaps(meaning, sample);
     for (int band = 0; band < sample->n; band++) {
         stretch(sample, band, options->percent > 0 ? options->percent : 2, scratch);
-        if (options->log_counts) { // mostly zeros: percentiles would say nothing
+        if (options->log_counts) { // mostly zeros: percentiles would be meaningless
             sample->low[band] = 0;
             sample->high[band] = fmax(sample->greatest[band], 1);
         }

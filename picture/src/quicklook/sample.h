@@ -1,4 +1,4 @@
-/* The cells that are shown.
+/* Sampling the cells to show.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_QUICKLOOK_SAMPLE_H
@@ -16,10 +16,10 @@
 
 typedef struct picture_sample {
     int64_t rows, columns;         /* of the planes */
-    int64_t row_step, column_step; /* every so many cells of the array */
+    int64_t row_step, column_step; /* distance of sampled cells in the array */
     int n;
-    double *plane[3]; /* rows * columns each, row-major; NaN where there is no data */
-    double low[3];    /* the stretch */
+    double *plane[3]; /* rows * columns each, row-major; NaN for no data */
+    double low[3];    /* values at the ends of the stretch */
     double high[3];
     double least[3]; /* of all finite values */
     double greatest[3];

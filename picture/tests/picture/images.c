@@ -1,4 +1,4 @@
-/* What the tests of pictures share: small arrays, decoded images, SVG read as text.
+/* Helpers for picture tests: small arrays, decoded images, SVG read as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -69,7 +69,7 @@ test_image test_image_decode(const char *path)
     assert_int_equal(cairo_surface_status(png), CAIRO_STATUS_SUCCESS);
     image.width = cairo_image_surface_get_width(png);
     image.height = cairo_image_surface_get_height(png);
-    // Painted over nothing, so that pictures without an alpha channel look like those with one.
+    // Painted on nothing, so that pictures without an alpha channel look like those with one.
     cairo_surface_t *argb =
         cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height);
     cairo_t *cairo = cairo_create(argb);

@@ -1,4 +1,4 @@
-/* What the tests of pictures share: small arrays, decoded images, SVG read as text.
+/* Helpers for picture tests: small arrays, decoded images, SVG read as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_IMAGES_H
@@ -37,12 +37,12 @@ uint32_t test_image_pixel(const test_image *image, int x, int y);
 /* Draw a quicklook into the folder and decode it. Ends the test if that fails. */
 test_image test_draw(xta_array *array, const xta_quicklook_options *options,
                      const test_folder *folder);
-/* Draw a quicklook, or an allocation map, as SVG, and give its text back, to be freed. */
+/* Draw a quicklook, or an allocation map, as SVG; returns its text, which the caller frees. */
 char *test_draw_svg(xta_array *array, const xta_quicklook_options *options,
                     const test_folder *folder);
 char *test_map_svg(xta_array *array, const xta_map_options *options, const test_folder *folder);
 
-/* How many files the folder holds. */
+/* The number of files in the folder. */
 int test_count_files(const test_folder *folder);
 
 #endif

@@ -1,7 +1,7 @@
-/* Allocation maps: every square has the address that the array gives it, the colour of its segment,
- * and letters that can be read.
+/* Allocation maps: every square has its chunk's address in the array, the colour of its segment,
+ * and legible letters.
  *
- * An SVG tells what lies where: a hint for each square, with its place, and the text that is drawn
+ * An SVG shows what is where: it has a hint for each square, with its position, and the text drawn
  * in it. The PNG has the same geometry at twice the size.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -41,7 +41,7 @@ static square *read_squares(const char *svg, size_t *n)
                    "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"><title>chunk %" SCNd64
                    ", %" SCNd64 ": address %" SCNu64,
                    &s.x, &s.y, &s.w, &s.h, &s.row, &s.column, &s.address) != 7) {
-            continue; // a rectangle of Cairo's
+            continue; // a rectangle drawn by Cairo
         }
         if (*n == capacity) {
             capacity *= 2;
@@ -161,7 +161,7 @@ static void a_segment_has_one_colour_of_its_own(void **state)
     }
     xta_array_info info;
     assert_int_equal(xta_array_inquire(a, &info, NULL), XTA_OK);
-    assert_int_equal(info.n_segments, 9); // two growths that continue one another are one
+    assert_int_equal(info.n_segments, 9); // two growths, one continuing the other, form one segment
     for (int k = 0; k < 9; k++) {
         assert_int_not_equal(colour[k], 0);
         for (int other = 0; other < k; other++) {
@@ -239,7 +239,7 @@ static void slices_of_more_axes(void **state)
     xta_map_options o = XTA_MAP_OPTIONS_INIT;
     test_array_grow(a, 0, XTA_FRONT, 2);
     test_array_grow(a, 2, XTA_BACK, 1);
-    const int64_t at[] = {-2, 99, 99, 0}; // those of the axes shown do not matter
+    const int64_t at[] = {-2, 99, 99, 0}; // the values for the axes shown do not matter
     o.rows = "y";
     o.columns = "x";
     o.at = at;

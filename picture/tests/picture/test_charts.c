@@ -1,5 +1,5 @@
-/* Charts of spectra and confusion matrices: lines where their values are, gaps where bands are left
- * out, cells in the colours of their shares, and numbers that can be read.
+/* Charts of spectra and confusion matrices: lines at their values, gaps where bands are left out,
+ * cells in the colours of their shares, and legible numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "images.h"
@@ -53,7 +53,7 @@ static int count(const test_image *image, uint32_t colour)
     return n;
 }
 
-/* The row with the most pixels of a colour: where a level line lies. */
+/* The row with the most pixels of a colour: the position of a horizontal line. */
 static int row_of(const test_image *image, uint32_t colour)
 {
     int best = 0, most = 0;
@@ -71,7 +71,7 @@ static int row_of(const test_image *image, uint32_t colour)
     return best;
 }
 
-/* The places in which a row changes from or to a colour: beginnings and ends of its stretches. */
+/* Where a row changes from or to a colour: the ends of its stretches of that colour. */
 static int changes(const test_image *image, int y, uint32_t colour, int place[], int most)
 {
     int n = 0;
@@ -126,7 +126,7 @@ static void left_out_bands_break_lines(void **state)
     for (int how = 0; how < 3; how++) {
         for (int k = 0; k < 10; k++) {
             values[k] = 2;
-            // The third time only the wavelengths tell, by a step far above the others.
+            // The third time only the wavelengths show the gap, by a step far above the others.
             wavelength[k] = how == 2 && band[k] > 4 ? 400 + 20 * (double)band[k] + 140
                                                     : 400 + 20 * (double)band[k];
         }
@@ -168,7 +168,8 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
     chart.colours = red_green_blue;
     test_image image = spectra(&chart);
     int before = image.height;
-    for (int x = 200; x < 1400; x += 50) { // within the plot: one stretch of each column, rising
+    // inside the plot, each column has one stretch, and it rises
+    for (int x = 200; x < 1400; x += 50) {
         int y = 0, n = 0;
         for (int k = 0; k < image.height; k++) {
             if (test_image_pixel(&image, x, k) == 0xffff0000U) {
@@ -186,7 +187,7 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
 static void detectors_that_overlap_are_lines_of_their_own(void **state)
 {
     (void)state;
-    // 400 to 700 nm with the value 1, then 550 to 850 nm with the value 2: two level lines.
+    // 400 to 700 nm with the value 1, then 550 to 850 nm with the value 2: two horizontal lines.
     const double wavelength[] = {400, 450, 500, 550, 600, 650, 700,
                                  550, 600, 650, 700, 750, 800, 850};
     double values[14];
@@ -204,7 +205,7 @@ static void detectors_that_overlap_are_lines_of_their_own(void **state)
     int low = row_of(&image, 0xffff0000U);
     assert_int_equal(changes(&image, low, 0xffff0000U, place, 8), 2);
     int first = place[0], last = place[1];
-    int high = low; // the other line: two thirds of the way up, and level as well
+    int high = low; // the other line: two thirds of the way up, and also horizontal
     for (int y = 0; y < image.height; y++) {
         if (abs(y - low) > 50 && changes(&image, y, 0xffff0000U, place, 8) == 2 &&
             place[1] - place[0] > (last - first) / 2) {
@@ -339,7 +340,7 @@ static test_image confusion(const xta_confusion_chart *chart)
     return test_image_decode(path);
 }
 
-/* White towards blue or orange by the share of the row, as the header of the chart promises. */
+/* From white towards blue or orange by the share of the row, as the chart's header says. */
 static uint32_t cell_colour(bool right, double share)
 {
     const double full[2][3] = {{0.76, 0.30, 0.02}, {0.05, 0.27, 0.52}};
@@ -376,7 +377,7 @@ static void cells_have_the_colour_of_their_share(void **state)
     test_image image = confusion(&chart);
     int cell = near_count(&image, cell_colour(true, 1));
     assert_true(cell > 800);
-    // Every cell is of one size; letters take a part of it away.
+    // All cells have one size; letters cover part of it.
     assert_true(abs(near_count(&image, cell_colour(true, 0.5)) - cell) < cell / 4);
     assert_true(abs(near_count(&image, cell_colour(false, 0.5)) - cell) < cell / 4);
     assert_true(abs(near_count(&image, cell_colour(false, 0.75)) - cell) < cell / 4);
@@ -459,7 +460,8 @@ static void sixteen_classes_fit_a_page(void **state)
 static void names_in_other_encodings_are_drawn(void **state)
 {
     (void)state;
-    // Latin-1, half a character at the end, too long a form of a slash, half of a pair.
+    // Latin-1, half a character at the end, an overlong encoding of a slash, half of a surrogate
+    // pair.
     static const char *const names[] = {"Stra\xdf\x65", "tr\xc3\xa9\xc3", "\xc0\xaf",
                                         "\xed\xa0\x80"};
     const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};

@@ -1,5 +1,5 @@
-/* Maps of classes, marks and counts, of arrays whose every pixel is known; and how far the colours
- * of classes are apart.
+/* Maps of classes, marks and counts, for arrays whose every pixel is known; and the distance
+ * between the colours of classes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "images.h"
@@ -141,7 +141,7 @@ static void colours_and_names_come_from_attributes(void **state)
     test_array_close(a);
 }
 
-/* How many pixels of a colour there are, and the mean of their places. */
+/* The number of pixels of a colour, and their mean position. */
 static int find(const test_image *image, uint32_t colour, double *x, double *y)
 {
     int n = 0;
@@ -237,7 +237,7 @@ static void counts_are_seen_on_a_logarithmic_scale(void **state)
 static void single_counts_survive_sampling(void **state)
 {
     (void)state;
-    // 60 x 90 cells in a picture of 30: one cell in three is looked at, but none is lost.
+    // 60 x 90 cells in a picture of 30: one cell in three is sampled, but none is lost.
     double cells[60 * 90] = {0};
     xta_array *a = test_array_of(XTA_U32, 2, (int64_t[]){60, 90}, (int64_t[]){16, 16}, NULL, NULL);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
@@ -346,7 +346,8 @@ static void seen(size_t k, int eyes, double lab[3])
     lab_of(mixed, lab);
 }
 
-/* The least distance between two of the first `n` classes, and of any to the grey of none. */
+/* The least distance between two of the first `n` classes, and between any class and the grey of no
+ * label. */
 static double least_distance(size_t n, int eyes)
 {
     double least = INFINITY;

@@ -74,7 +74,7 @@ static void what_is_no_data_is_transparent(void **state)
     xta_array *a = test_array_of(XTA_F32, 2, (int64_t[]){2, 4}, (int64_t[]){2, 2}, NULL, &fill);
     xta_quicklook_options o = plain();
     test_array_write(a, cells);
-    // A double that no float equals must still find the floats that were rounded from it.
+    // A double that no float equals must still match the floats that were rounded from it.
     assert_int_equal(xta_attribute_set_f64(a, XTA_ON_ARRAY, "_FillValue", 1e20, NULL), XTA_OK);
     assert_int_equal(xta_attribute_set_f64(a, XTA_ON_ARRAY, "missing_value", -999, NULL), XTA_OK);
     test_image image = test_draw(a, &o, &folder);
@@ -206,7 +206,7 @@ static void the_stretch_cuts_outliers(void **state)
     for (int k = 0; k < 1000; k++) {
         cells[k] = k * 617 % 1000; // every number from 0 to 999 once
     }
-    cells[123] = 1e9; // an outlier for the number that was there
+    cells[123] = 1e9; // an outlier in place of the original number
     const double fill = -1;
     xta_array *a = test_array_of(XTA_F64, 2, (int64_t[]){20, 50}, (int64_t[]){8, 8}, NULL, &fill);
     xta_quicklook_options o = plain();

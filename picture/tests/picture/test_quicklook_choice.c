@@ -1,4 +1,4 @@
-/* What a quicklook chooses by itself: axes, bands, which way is up, and what the legend says.
+/* What a quicklook chooses by itself: axes, bands, orientation, and the text of the legend.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "images.h"
@@ -50,7 +50,7 @@ static void names_decide_over_positions(void **state)
             assert_int_equal(gray_level(test_image_pixel(&image, at % 3, at / 3)), 10 * (at + 1));
         }
         test_image_free(&image);
-        o.rows = "0"; // who asks gets what he asks for
+        o.rows = "0"; // explicit requests are honoured
         o.columns = "1";
         test_image turned = test_draw(a, &o, &folder);
         assert_int_equal(turned.width, 2);
@@ -134,7 +134,7 @@ static void bands_can_be_given(void **state)
 static void time_is_no_colour(void **state)
 {
     (void)state;
-    // The first step is shown, not three of them as colours; the box moves it.
+    // The first step is shown, not three steps as colours; the box selects another one.
     const char *const names[] = {"time", "lat", "lon"};
     xta_array *a =
         test_array_of(XTA_U8, 3, (int64_t[]){3, 1, 2}, (int64_t[]){1, 1, 2}, names, NULL);
@@ -269,7 +269,7 @@ static void negative_coordinates_have_a_minus_sign(void **state)
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     o.legend = true;
     test_array_grow(a, 0, XTA_FRONT, 4);
-    char *svg = test_draw_svg(a, &o, &folder); // nothing was written: all is no data
+    char *svg = test_draw_svg(a, &o, &folder); // nothing was written, so no cell has data
     assert_shows(svg, "\u22124");
     assert_shows(svg, "3");
     free(svg);

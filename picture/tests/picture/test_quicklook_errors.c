@@ -1,4 +1,4 @@
-/* What a quicklook refuses, in which words, and that nothing is left behind.
+/* What a quicklook refuses, with which messages, and that no files are left behind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

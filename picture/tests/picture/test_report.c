@@ -1,5 +1,5 @@
-/* Reports: what is put in comes out, escaped and in order, pictures as the same bytes that the
- * functions for files write; and nothing in the page points outside.
+/* Reports: everything added appears, escaped and in order, with pictures as the same bytes that the
+ * file functions write; and nothing in the page refers to the outside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "images.h"
@@ -23,7 +23,7 @@ static xta_report *begin(const char *title)
     return report;
 }
 
-/* Write the page, give its text and free the report. */
+/* Write the page, return its text and free the report. */
 static char *finish(xta_report *report)
 {
     char path[TEST_PATH_BYTES];
@@ -66,7 +66,8 @@ static void texts_are_escaped_and_sections_listed(void **state)
     assert_int_equal(xta_report_text(report, "Stra\xdf\x65 \xc3\xa4 \xf0\x9f", NULL), XTA_OK);
     char *page = finish(report);
     assert_has(page,
-               "<p>Stra\xef\xbf\xbd\x65 \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd</p>"); // not all is UTF-8
+               // not all of it is UTF-8
+               "<p>Stra\xef\xbf\xbd\x65 \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd</p>");
     assert_memory_equal(page, "<!DOCTYPE html>\n<html lang=\"en\">", 31);
     assert_has(page, "<title>A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot;</title>");
     assert_has(page, "<p class=\"lead\">What it is.</p>");
@@ -118,7 +119,7 @@ static int digit(char c)
     return c == '=' ? 0 : (int)(at - letters);
 }
 
-/* The bytes behind the k-th data: URI of a kind. */
+/* The decoded bytes of the k-th data: URI of a kind. */
 static unsigned char *decode(const char *page, const char *kind, size_t *n)
 {
     char opening[64];

@@ -11,8 +11,8 @@
  * Two ways of counting, both as in [KEEP] but with its errata (docs/REPARTITION.md):
  * - R, *runs*: the contiguous runs of all pieces (opening a block and its first run count as one);
  *   the preads and pwrites that a program would issue.
- * - T, *thesis*: opening a piece's block counts 1, and each run of the piece counts 1 more unless
- *   the whole block is moved.
+ * - T, *thesis*: opening the block of a piece counts 1, and each run of the piece counts 1 more,
+ *   unless the whole block is moved.
  *
  * @par Source
  * [KEEP] T. Guedon, A heuristic to repartition large multi-dimensional arrays with reduced disk
@@ -35,20 +35,20 @@
 extern "C" {
 #endif
 
-/** Which rule makes the plan. */
+/** The strategy that makes the plan. */
 typedef enum xta_rechunk_strategy {
     XTA_RECHUNK_SWEEP = 0, /**< components, working ends by thickness, cuts by shortest path; never
                                 more runs than another strategy, and for equally many runs never
                                 more bytes */
-    XTA_RECHUNK_KEEP = 1,  /**< [KEEP] Algorithms 1 and 2, errata applied */
-    XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its pieces at once */
-    XTA_RECHUNK_SPLIT = 3,    /**< one-sided: slabs of input blocks are read, outputs written from
-                                 them ("multiple reads" of the work that [KEEP] builds on) */
+    XTA_RECHUNK_KEEP = 1,  /**< [KEEP] Algorithms 1 and 2, with errata applied */
+    XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its pieces immediately */
+    XTA_RECHUNK_SPLIT = 3,    /**< one-sided: slabs of input blocks are read, and outputs written
+                                   from them ("multiple reads" in the work that [KEEP] builds on) */
     XTA_RECHUNK_MERGE = 4     /**< one-sided: slabs of output blocks are filled from all inputs they
                                    intersect ("clustered") */
 } xta_rechunk_strategy;
 
-/** Which rule inside a strategy made the plan. */
+/** The method, within a strategy, that made the plan. */
 typedef enum xta_rechunk_method {
     XTA_RECHUNK_BY_NOTHING = 0,       /**< there are no cells */
     XTA_RECHUNK_BY_WHOLE_BLOCKS = 1,  /**< no block is cut */
@@ -65,24 +65,24 @@ typedef enum xta_rechunk_method {
 typedef enum xta_rechunk_account {
     XTA_ACCOUNT_LIVE = 0, /**< cells read and not yet written, as [KEEP] counts */
     XTA_ACCOUNT_ALLOCATED =
-        1 /**< every byte of a buffer for cells: pending pieces and staging; and of the tables of
-               pieces the bytes beyond XTA_RECHUNK_FREE_TABLES */
+        1 /**< every byte of a buffer for cells (pending pieces and staging), and the bytes of the
+               tables of pieces beyond XTA_RECHUNK_FREE_TABLES */
 } xta_rechunk_account;
 
-/** The bytes of tables that a run needs for each pending piece, in addition to its cells; and the
- * total up to which ALLOCATED does not count them. */
+/** Bytes of tables that a run needs for each pending piece, in addition to its cells; and the total
+ * up to which ALLOCATED does not count them. */
 #define XTA_RECHUNK_TABLE_BYTES(ndim) (192 + 32 * (uint64_t)(ndim))
 #define XTA_RECHUNK_FREE_TABLES       ((uint64_t)16 << 20)
 
 /** How a run keeps cells between reading and writing. The memory of a piece is allocated when it is
  * read, and freed after the write that uses its last cell. */
 typedef enum xta_rechunk_hold {
-    XTA_HOLD_PIECES = 0, /**< a piece read is one buffer of its cells; in addition there is one
-                            staging buffer, for writing */
+    XTA_HOLD_PIECES = 0, /**< each piece read is one buffer of its cells; in addition there is one
+                              staging buffer, for writing */
     XTA_HOLD_FRAGMENTS =
-        1 /**< a piece read is distributed, row by row, to one buffer for each output
-                            block it intersects, rounded up to 64 bytes and 64 more; in addition
-                            there are two staging buffers */
+        1 /**< each piece read is distributed, row by row, to one buffer for each output block that
+               it intersects, rounded up to a multiple of 64 bytes plus 64 more; in addition there
+               are two staging buffers */
 } xta_rechunk_hold;
 
 /** What to repartition. Start from XTA_RECHUNK_PROBLEM_INIT. */
@@ -98,11 +98,11 @@ typedef struct xta_rechunk_problem {
     xta_rechunk_account account;
     xta_rechunk_strategy strategy;
     /** Bytes of a staging buffer of a run, part of ALLOCATED. 0: an eighth of the memory budget, at
-     * most 8 MiB, at least one row of the longest block; at least one block where only whole blocks
+     * most 8 MiB, at least one row of the longest block; at least one block if only whole blocks
      * can be moved. */
     uint64_t staging_bytes;
-    bool from_column; /**< cells lie in the source's blocks with the first axis fastest */
-    bool to_column;   /**< the same for the target's */
+    bool from_column; /**< in the source's blocks the first axis is the fastest */
+    bool to_column;   /**< the same for the target's blocks */
 } xta_rechunk_problem;
 #define XTA_RECHUNK_PROBLEM_INIT                                                              \
     {                                                                                         \
@@ -111,18 +111,18 @@ typedef struct xta_rechunk_problem {
             false, false                                                                      \
     }
 
-/** What a plan will do. Bytes are of cells; a clipped block counts as its clipped size, except in
- * XTA_BLOCKS_CHUNKS, where a block moved whole moves its whole slot, and in XTA_BLOCKS_WHOLE, where
- * each read moves a whole block. */
+/** What a plan will do. Bytes are bytes of cells; a clipped block counts as its clipped size,
+ * except in XTA_BLOCKS_CHUNKS, where a block moved whole moves its whole slot, and in
+ * XTA_BLOCKS_WHOLE, where each read moves a whole block. */
 typedef struct xta_rechunk_facts {
     xta_rechunk_strategy strategy; /**< the requested one */
     const char *way;               /**< the name of `method` */
-    xta_rechunk_hold hold; /**< ALLOCATED: the one with the fewest runs; LIVE: pieces if they fit as
-                                well */
-    uint64_t n_from;       /**< input blocks */
-    uint64_t n_to;         /**< output blocks */
+    xta_rechunk_hold hold; /**< ALLOCATED: the one with the fewest runs; LIVE: pieces if they also
+                                fit */
+    uint64_t n_from;       /**< number of input blocks */
+    uint64_t n_to;         /**< number of output blocks */
     uint64_t n_reads;
-    uint64_t n_writes; /**< pieces moved */
+    uint64_t n_writes; /**< number of pieces moved */
     uint64_t read_runs;
     uint64_t write_runs; /**< R of each side */
     uint64_t read_seeks;
@@ -133,12 +133,13 @@ typedef struct xta_rechunk_facts {
     /** The most that a run with one thread allocates: exact, unless a component has more than about
      * a million pieces; then an upper bound. */
     uint64_t peak_allocated_bytes;
-    uint64_t staging_bytes;           /**< of a staging buffer */
-    uint64_t n_components;            /**< parts that share no block and can run concurrently */
+    uint64_t staging_bytes;           /**< bytes of a staging buffer */
+    uint64_t n_components;            /**< components: parts that share no block and can run
+                                           concurrently */
     int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape of one read;
                                            zeros if there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
-    xta_rechunk_method method;        /**< which rule inside the strategy made the plan */
+    xta_rechunk_method method;        /**< which method within the strategy made the plan */
 } xta_rechunk_facts;
 
 /** One operation of a plan. */
@@ -148,15 +149,14 @@ typedef struct xta_rechunk_op {
     int64_t block[XTA_MAX_NDIM]; /**< number of the block on each axis, from 0 */
     xta_box piece;               /**< its cells, within bounds */
     uint64_t component;          /**< number of the component */
-    uint64_t runs;               /**< contiguous runs of the piece in its block */
+    uint64_t runs;               /**< number of contiguous runs of the piece in its block */
 } xta_rechunk_op;
 
 typedef struct xta_rechunk_plan xta_rechunk_plan; /**< Opaque; immutable once made. */
 typedef struct xta_rechunk_iterator
-    xta_rechunk_iterator; /**< A plan iterator: a position in the list of
-                                                       operations. */
+    xta_rechunk_iterator; /**< A plan iterator: a position in the list of operations. */
 
-/** Make a plan. Pure; the problem is copied, its edges too.
+/** Make a plan. Pure; the problem is copied, including its edges.
  * @param[in]  problem  what to repartition
  * @param[out] plan     to be freed by xta_rechunk_plan_free; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
@@ -166,8 +166,8 @@ typedef struct xta_rechunk_iterator
  * @retval XTA_ENOMEM    not possible within `memory_bytes` (the text ends with "; N bytes are
  *                       enough", and N is), or no memory for the plan itself
  * @par Cost
- * Milliseconds, independent of the number of cells; it depends on the number of blocks only for
- * irregular cuts, or cuts that coincide nowhere.
+ * Milliseconds, independent of the number of cells; depends on the number of blocks only for
+ * irregular cuts, or for cuts that never coincide.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem,
                                                        xta_rechunk_plan **plan, xta_error *err);

@@ -38,14 +38,15 @@ typedef struct xta_repartition_progress {
 typedef struct xta_repartition_options {
     size_t struct_size; /**< sizeof(xta_repartition_options) */
     xta_rechunk_strategy strategy;
-    uint64_t memory_bytes;    /**< memory budget: limit of all buffers for cells; 0: 1 GiB */
+    uint64_t memory_bytes;    /**< memory budget: limit on all buffers for cells; 0: 1 GiB */
     int n_threads;            /**< 1, or 2: reading and writing overlap; 0: 2 */
     const char *resume_path;  /**< resume log of finished blocks; NULL: not resumable */
-    bool resume;              /**< continue where the resume log ends */
+    bool resume;              /**< continue from where the resume log ends */
     bool verify;              /**< read both sides again at the end, and compare every cell */
-    uint64_t first_component; /**< the part of the plan to run, for several processes */
-    uint64_t n_components;    /**< 0: all from the first on */
-    /** Called in the caller's thread some twenty times a second, and at the end; a result other
+    uint64_t first_component; /**< first component of the plan to run, when several processes share
+                                   it */
+    uint64_t n_components;    /**< number of components; 0: all from the first on */
+    /** Called in the caller's thread about twenty times a second, and at the end; a result other
      * than 0 stops the run. */
     int (*report)(void *user, const xta_repartition_progress *progress);
     void *user; /**< passed to `report` */
@@ -55,16 +56,17 @@ typedef struct xta_repartition_options {
         sizeof(xta_repartition_options), XTA_RECHUNK_SWEEP, 0, 0, 0, false, false, 0, 0, 0, 0 \
     }
 
-/** What a run did, without the verification pass (whose peak memory is included). */
+/** What a run did, without the verification pass (but including its peak memory). */
 typedef struct xta_repartition_report {
     uint64_t reads; /**< system calls that moved cells, except those through the mapping or the
-                         cache of an array; calls of the grid if it does not count system calls */
+                         cache of an array; calls of the grid, if that does not count system
+                         calls */
     uint64_t writes;
     uint64_t runs_read; /**< R, as counted by the plan */
     uint64_t runs_written;
     uint64_t bytes_read;
     uint64_t bytes_written;
-    uint64_t peak_bytes;     /**< of buffers for cells; never above the memory budget */
+    uint64_t peak_bytes;     /**< peak memory of buffers for cells; never above the memory budget */
     uint64_t blocks_resumed; /**< blocks that were finished before this run */
     double seconds;
 } xta_repartition_report;
@@ -78,13 +80,13 @@ typedef struct xta_repartition_report {
  * @param[out] err      why it failed; NULL if not wanted
  * @retval XTA_EARG     bounds or partitions do not match
  * @retval XTA_ETYPE    types differ
- * @retval XTA_ENOMEM   the memory budget is too small; the text says how much is enough
+ * @retval XTA_ENOMEM   the memory budget is too small; the text says how much would be enough
  */
 XTA_API XTA_MUST_CHECK xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
                                                        const xta_repartition_options *options,
                                                        xta_rechunk_plan **plan, xta_error *err);
 
-/** An upper bound of the system calls that move cells when a plan runs between grids that count
+/** An upper bound on the system calls that move cells when a plan runs between grids that count
  * them: adjacent runs are moved by one call, and long ones in slices of about 1 MiB, or of the
  * staging buffer if that is shorter. Pure. */
 XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads,
@@ -107,11 +109,11 @@ XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *rea
  * @param[out] err      why it failed; NULL if not wanted
  * @retval XTA_EARG      bounds or partitions do not match
  * @retval XTA_ETYPE     types differ
- * @retval XTA_ENOMEM    the memory budget is too small; the text says how much is enough
+ * @retval XTA_ENOMEM    the memory budget is too small; the text says how much would be enough
  * @retval XTA_EEXIST    there is a resume log, and `resume` is not set
  * @retval XTA_ESTATE    the resume log belongs to another source or target
  * @retval XTA_ECORRUPT  verification found a difference; the text says where. The resume log is
- *                       then removed: nothing in the target can be trusted
+ *                       then removed, since nothing in the target can be trusted
  * @retval XTA_ECANCELLED  `report` asked to stop
  * @par Cost
  * The plan's operations, adjacent ones joined, large ones in slices; one copy of each cell in
@@ -127,15 +129,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_bloc
  *
  * The new array is created beside the old one (`path.rechunk`), made durable, and put in its place
  * atomically: after a crash at any time either the complete old array or the complete new one is
- * there. The structure is locked meanwhile: others that change it wait, and their calls then fail
- * with a text that says to open the array again. Nobody may write cells: if the data file was
- * changed nothing is replaced. Symbolic links are followed, and the new files have owner, mode,
- * access control list and user attributes of the old ones.
+ * there. Meanwhile the structure is locked: other processes that change it wait, and their calls
+ * then fail with a text that says to open the array again. No process may write cells: if the data
+ * file has changed, nothing is replaced. Symbolic links are followed, and the new files have owner,
+ * mode, access control list and user attributes of the old ones.
  *
  * After a failure the old array is unchanged. The incomplete new one is removed, unless the run was
  * cancelled or the disk was full: then it is kept with its resume log (`path.rechunk.notes`), and a
- * later call with `resume` in `options` continues it; without, the call starts again. `resume_path`
- * is not used. The array gets a new history and a new UUID.
+ * later call with `resume` in `options` continues it; without it, the call starts again.
+ * `resume_path` is not used. The array gets a new history and a new UUID.
  *
  * @param[in]  path     as for xta_array_open
  * @param[in]  changes  as for xta_array_create_like
@@ -143,8 +145,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_bloc
  * @param[out] report   NULL if not wanted
  * @param[out] err      why it failed; NULL if not wanted
  * @retval XTA_ESTATE   cells were written meanwhile; nothing has been replaced
- * @retval XTA_EACCESS  a file has several names (hard links), belongs to another user, for whom
- *                      only root may create files, or links lead to files in different folders
+ * @retval XTA_EACCESS  a file has several names (hard links) or belongs to another user, for whom
+ *                      only root may create files, or symbolic links lead to files in different
+ *                      folders
  * @par Cost
  * That of xta_repartition_run; disk space for both arrays; four fsync.
  */

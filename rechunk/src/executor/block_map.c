@@ -78,7 +78,7 @@ void xta__block_map_remove(xta__block_map *map, uint64_t block)
     }
     map->keys[k] = 0;
     map->n--;
-    // Entries behind it may have been displaced by it: they are inserted once more.
+    // Entries after it may have been displaced by it, so they are inserted again.
     for (size_t i = (k + 1) & (map->capacity - 1); map->keys[i] != 0;
          i = (i + 1) & (map->capacity - 1)) {
         uint64_t key = map->keys[i], value = map->values[i];

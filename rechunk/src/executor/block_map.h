@@ -14,8 +14,8 @@ typedef struct xta__block_map {
     size_t n, capacity;
 } xta__block_map;
 
-/* Where the value of a block is; with `add` it is inserted, as 0, if it is not there. NULL: not
- * there, or no memory. */
+/* Find the value of a block; with `add`, a missing block is inserted with the value 0. NULL: not
+ * found, or out of memory. */
 uint64_t *xta__block_map_at(xta__block_map *map, uint64_t block, bool add);
 bool xta__block_map_has(const xta__block_map *map, uint64_t block);
 void xta__block_map_remove(xta__block_map *map, uint64_t block);

@@ -1,6 +1,6 @@
 /* Counted memory. Large buffers are mapped one by one, so that the system gets them back as soon as
- * they are freed: a heap would keep holes between them, and the limit would say little about the
- * memory of the process.
+ * they are freed: a heap would keep gaps between them, and the limit would say little about the
+ * memory use of the process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@ static void drop_kept(xta__budget *budget, int k)
     budget->kept[k] = budget->kept[--budget->n_kept];
 }
 
-/* One that was kept, or NULL. */
+/* Take a kept buffer of this length, or NULL. */
 static void *take_kept(xta__budget *budget, size_t bytes)
 {
     for (int k = budget->n_kept - 1; k >= 0; k--) {
@@ -43,7 +43,7 @@ static void *take_kept(xta__budget *budget, size_t bytes)
     return NULL;
 }
 
-/* The list of a length, or NULL. */
+/* The list for a length, or NULL. */
 static xta__small *small_of(xta__budget *budget, size_t bytes)
 {
     for (int k = 0; k < budget->n_small; k++) {
@@ -63,7 +63,7 @@ static void *pop_small(xta__budget *budget, xta__small *small)
     return memory;
 }
 
-/* Kept, if there is a list for its length or one that is empty. */
+/* Keep a small buffer, if there is a list for its length or an unused list. */
 static bool push_small(xta__budget *budget, void *memory, size_t bytes)
 {
     xta__small *small = small_of(budget, bytes);
@@ -85,7 +85,7 @@ static bool push_small(xta__budget *budget, void *memory, size_t bytes)
     return true;
 }
 
-/* Give one kept buffer back to the system; false if there is none. */
+/* Return one kept buffer to the system; false if there is none. */
 static bool drop_one(xta__budget *budget)
 {
     if (budget->n_kept > 0) {
@@ -102,7 +102,7 @@ static bool drop_one(xta__budget *budget)
     return false;
 }
 
-/* What is kept and what is used together stay below the limit. */
+/* Make sure that kept and used memory together stay below the limit. */
 static void reserve(xta__budget *budget, size_t bytes)
 {
     bool more = true;
@@ -171,7 +171,7 @@ void xta__budget_give(xta__budget *budget, void *memory, size_t bytes)
 
 void xta__budget_trim(xta__budget *budget, uint8_t *memory, size_t from, size_t to)
 {
-    // If the system refuses, the pages stay a little longer; that is not counted.
+    // If the system refuses, the pages stay a little longer, uncounted.
     (void)madvise(memory + from, to - from, MADV_DONTNEED);
     budget->used -= to - from;
 }

@@ -1,10 +1,9 @@
 /* Copying boxes of cells between dense buffers.
  *
- * Definition, and naive: for every cell of the box, one copy. First improvement: cells that are
- * contiguous on both sides are one row, and axes that continue each other on both sides are one
- * axis. Second: blocks that meet at odd places leave rows of some tens of bytes, millions of them,
- * so rows up to 128 bytes are copied by a few fixed moves that overlap in the middle, without a
- * call.
+ * Definition, and naive version: one copy for every cell of the box. First improvement: cells that
+ * are contiguous on both sides are one row, and axes that continue each other on both sides are one
+ * axis. Second: blocks that are not aligned leave millions of rows of some tens of bytes, so rows
+ * up to 128 bytes are copied without a call, by a few fixed moves that overlap in the middle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/copy_box.h"
@@ -16,8 +15,8 @@ typedef struct rows {
     size_t row_bytes;
     int n;
     size_t count[XTA_MAX_NDIM];
-    size_t to[XTA_MAX_NDIM];   /* bytes from one to the next */
-    size_t from[XTA_MAX_NDIM]; /* and on the other side */
+    size_t to[XTA_MAX_NDIM];   /* bytes from one row to the next */
+    size_t from[XTA_MAX_NDIM]; /* the same on the other side */
     size_t to_begin, from_begin;
 } rows;
 
@@ -26,7 +25,7 @@ static size_t length_of(const xta_box *box, int axis)
     return (size_t)(box->hi[axis] - box->lo[axis]);
 }
 
-/* From the inside: whole axes lengthen the row until one is not whole on either side. */
+/* Starting at the innermost axis, the row grows as long as it is contiguous on both sides. */
 static void plan_rows(rows *r, const xta_box *box, size_t cell_bytes, const xta_box *to_box,
                       const xta_box *from_box)
 {
@@ -81,7 +80,8 @@ static inline void copy_8(uint8_t *to, const uint8_t *from)
     memcpy(to, &word, sizeof word);
 }
 
-/* A row of 8 to 128 bytes: pieces of a power of two from both ends, which overlap in the middle. */
+/* Copy a row of 8 to 128 bytes: pieces whose sizes are powers of two, from both ends, overlapping
+ * in the middle. */
 static inline void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n <= 16) {
@@ -95,7 +95,7 @@ static inline void copy_short(uint8_t *to, const uint8_t *from, size_t n)
     copy_16(to + n - 16, from + n - 16);
 }
 
-/* The innermost axis of rows. */
+/* Copy the rows of the innermost axis. */
 static void copy_line(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
                       size_t count, size_t n)
 {
@@ -118,7 +118,7 @@ static void copy_line(uint8_t *to, size_t to_step, const uint8_t *from, size_t f
     }
 }
 
-/* Step the axes before the innermost; false when all have been seen. */
+/* Step along the axes outside the innermost; false after the last position. */
 static bool next_line(const rows *r, size_t index[], size_t *to, size_t *from)
 {
     for (int k = r->n - 2; k >= 0; k--) {
@@ -152,7 +152,7 @@ void xta__copy_box(const xta_box *box, size_t cell_bytes, uint8_t *to, const xta
     } while (next_line(&r, index, &to_at, &from_at));
 }
 
-/* The cell of `box` at byte `at` of a buffer over `all`. */
+/* The address of the first cell of `box` in a buffer over `all`. */
 static void cell_at(const xta_box *all, size_t cell_bytes, size_t at, int64_t coord[])
 {
     at /= cell_bytes;
@@ -197,7 +197,7 @@ bool xta__same_box(const xta_box *box, size_t cell_bytes, const uint8_t *one,
 size_t xta__offset_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together)
 {
     size_t begin = 0, step = cell_bytes;
-    bool cut = false; // an axis further in is not whole
+    bool cut = false; // a faster axis is not whole
 
     *together = true;
     for (int a = box->ndim - 1; a >= 0; a--) {

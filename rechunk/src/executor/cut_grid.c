@@ -69,7 +69,7 @@ static int64_t block_box(const xta__cut_axis *axis, int64_t coord)
     if (axis->length > 0) {
         return (coord - axis->first) / axis->length;
     }
-    // The last edge that is not above: edges[low] <= coord < edges[high].
+    // Find the last edge that is not above: edges[low] <= coord < edges[high].
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (axis->edges[middle] <= coord) {

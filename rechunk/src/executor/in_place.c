@@ -1,6 +1,6 @@
-/* Another chunk shape or order for an array, in its place: <xta/replacement.h> makes a new array
- * beside it and puts it in place; here its cells are moved, or the rest of them where an earlier
- * run was stopped.
+/* Changing the chunk shape or order of an array in place: <xta/replacement.h> makes a new array
+ * beside it and puts it in place. The cells are moved here, or the rest of them if an earlier run
+ * was stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/repartition.h>
@@ -12,7 +12,7 @@
 #include "util/crc32c.h"
 #include "util/try.h"
 
-/* All cells. */
+/* Move all cells. */
 static xta_status fill_successor(xta_replacement *r, xta_array *fresh,
                                  const xta_repartition_options *options,
                                  xta_repartition_report *report, xta_error *err)
@@ -27,7 +27,7 @@ static xta_status fill_successor(xta_replacement *r, xta_array *fresh,
                                  err));
 
 done:
-    // Of the source nothing can be lost.
+    // The source was only read, so closing it cannot lose anything.
     closed = xta_blocks_close(&from, true, NULL);
     (void)closed;
     closed = xta_blocks_close(&to, status == XTA_OK, status == XTA_OK ? err : NULL);
@@ -57,7 +57,7 @@ xta_status xta_array_rechunk(const char *path, const xta_create_options *changes
     }
     status = fill_successor(r, fresh, &o, report, err);
     if (status == XTA_ESTATE && o.resume) {
-        // The notes are of other cells: begin again.
+        // The resume log belongs to other cells: start again.
         o.resume = false;
         XTA_TRY(xta_replacement_create(r, changes, &fresh, err));
         status = fill_successor(r, fresh, &o, report, err);

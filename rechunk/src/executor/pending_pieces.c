@@ -1,4 +1,4 @@
-/* Pending pieces: a table by input block, and the memory of their cells.
+/* Pending pieces: a table indexed by input block, and the memory of their cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/pending_pieces.h"
@@ -11,7 +11,7 @@
 #include "util/os.h"
 #include "util/vector.h"
 
-#define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */
+#define TRIM_BYTES ((size_t)32 << 10) /* trimming less is not worth a system call */
 
 enum { FIRST_BUCKETS = 1024 };
 
@@ -49,7 +49,7 @@ static size_t fragment_bytes(const xta__pending *pending, uint64_t n_cells)
     return (size_t)(n_cells * pending->cell_bytes + 63) / 64 * 64 + XTA__PART_BYTES;
 }
 
-/* The cells of a piece in one output block, and how many they are. */
+/* The cells of a piece in one output block; returns how many. */
 static uint64_t part_box(const xta__pending *pending, const xta_box *piece, const int64_t block[],
                          xta_box *part)
 {
@@ -94,7 +94,7 @@ void xta__piece_box(const xta__pending *pending, const xta__piece *piece, xta_bo
     get_box(piece->limits, pending->from->ndim, box);
 }
 
-/* Which part of a piece belongs to an output block. */
+/* The number of the fragment of a piece that belongs to an output block. */
 static uint64_t part_number(const xta__piece *piece, int ndim, const int64_t block[])
 {
     const int64_t *lo = piece->limits + 2 * ndim, *hi = lo + ndim;
@@ -106,7 +106,7 @@ static uint64_t part_number(const xta__piece *piece, int ndim, const int64_t blo
     return k;
 }
 
-/* Memory for each part. */
+/* Allocate memory for each fragment. */
 static bool allocate_parts(xta__pending *pending, xta__piece *piece, const xta_box *box,
                            xta__unwanted *unwanted, const void *user)
 {
@@ -130,7 +130,7 @@ static bool allocate_parts(xta__pending *pending, xta__piece *piece, const xta_b
     return true;
 }
 
-/* The axis on which layers differ. */
+/* The axis along which layers follow each other. */
 static int layer_axis(const xta_box *box)
 {
     int axis = 0;
@@ -141,7 +141,7 @@ static int layer_axis(const xta_box *box)
     return axis;
 }
 
-/* Begin to count layers. Without memory for it nothing is trimmed. */
+/* Start counting layers. If there is no memory for that, nothing is trimmed. */
 static void count_layers(xta__piece *piece, const xta_box *box)
 {
     int axis = layer_axis(box);
@@ -153,7 +153,7 @@ static void count_layers(xta__piece *piece, const xta_box *box)
     }
 }
 
-/* Cells of `box` have been written: leading layers that are complete are freed. */
+/* Cells of `box` have been written: free the leading layers that are complete. */
 static void trim(xta__pending *pending, xta__piece *piece, const xta_box *all, const xta_box *box,
                  uint64_t n_cells)
 {
@@ -261,7 +261,7 @@ static void grow(xta__pending *pending)
     xta__piece **old = pending->buckets, **bigger = xta__calloc(n, sizeof bigger[0]);
 
     if (bigger == NULL) {
-        // Chains get longer; nothing else is wrong.
+        // Harmless: chains just get longer.
         return;
     }
     pending->buckets = bigger;
@@ -301,7 +301,7 @@ static void remove_piece(xta__pending *pending, xta__piece *piece)
     xta__piece_free(pending, piece);
 }
 
-/* The buffer of a piece that holds cells of output block `block`. */
+/* Find the buffer of a piece that holds cells of output block `block`. */
 static void source_of(const xta__pending *pending, xta__piece *piece, const int64_t block[],
                       xta__source *source)
 {

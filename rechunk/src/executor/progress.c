@@ -1,4 +1,4 @@
-/* What has been done: finished blocks, the log of them, and reports to the caller.
+/* The progress of a run: finished blocks, their resume log, and reports to the caller.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/progress.h"
@@ -20,7 +20,7 @@ static xta_status sync_target(xta__run *run, xta_error *err)
     return status == XTA_OK ? xta__resume_log_synced(&run->resume_log, err) : status;
 }
 
-/* All cells of a block are with the target. */
+/* All cells of a block have been passed to the target. */
 static xta_status finish_block(xta__run *run, const int64_t block[], xta_error *err)
 {
     xta_status status = XTA_OK;

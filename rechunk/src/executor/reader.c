@@ -1,4 +1,4 @@
-/* Reading: pieces into memory, neighbours in one call.
+/* Reading pieces into memory; adjacent ones are read by one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/reader.h"
@@ -18,7 +18,7 @@ typedef struct batch {
     xta__piece *piece[XTA__MOST_JOINED];
 } batch;
 
-/* Whether no output block that the piece meets is still wanted. */
+/* Whether all output blocks that the piece intersects are already finished. */
 static bool is_unwanted(const xta__run *run, const xta_rechunk_op *op)
 {
     int64_t block[XTA_MAX_NDIM];
@@ -37,19 +37,19 @@ static bool is_unwanted(const xta__run *run, const xta_rechunk_op *op)
     return true;
 }
 
-/* Whether a piece fits, now. */
+/* Whether a piece fits in the budget now. */
 static bool fits_now(const xta__run *run, uint64_t bytes)
 {
     uint64_t tables =
         run->pending_pieces.n * xta__piece_table_bytes(run->pending_pieces.from->ndim);
 
-    // Tables are counted as the plan counts them.
+    // Tables are counted as in the plan.
     bytes += tables > XTA_RECHUNK_FREE_TABLES ? tables - XTA_RECHUNK_FREE_TABLES : 0;
     return bytes <= run->ahead_bytes && run->budget.used <= run->ahead_bytes - bytes;
 }
 
-/* Memory for a piece. With `wait`, wait until there is some; without, *piece is NULL if there is
- * none now. */
+/* Reserve memory for a piece. With `wait`, wait until there is some; without, *piece is NULL if
+ * there is none now. */
 static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wait,
                                 xta__piece **piece, xta_error *err)
 {
@@ -59,7 +59,7 @@ static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wa
 
     *piece = NULL;
     pthread_mutex_lock(&run->lock);
-    // A writer that waits for reads releases nothing: waiting for it would never end.
+    // A writer that waits for reads releases no memory, so waiting for it would never end.
     while (wait && !alone && !run->stop && run->writer_needs <= run->reads_done &&
            !fits_now(run, bytes)) {
         pthread_cond_wait(&run->changed, &run->lock);
@@ -85,7 +85,7 @@ static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wa
     return status;
 }
 
-/* One piece distributed to its parts, slice by slice. */
+/* Read one piece slice by slice, and distribute it to its fragments. */
 static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piece *piece,
                               uint64_t *calls, xta_error *err)
 {
@@ -123,7 +123,7 @@ static xta_status read_one(xta__run *run, const xta_rechunk_op *op, xta__piece *
     return status;
 }
 
-/* Whole blocks that follow each other. */
+/* Read whole consecutive blocks. */
 static xta_status read_joined(xta__run *run, const batch *b, uint64_t *calls, xta_error *err)
 {
     int64_t blocks[XTA__MOST_JOINED][XTA_MAX_NDIM];
@@ -169,7 +169,7 @@ static void add_to_batch(xta__run *run, batch *b, const xta_rechunk_op *op, xta_
     }
 }
 
-/* Following reads whose blocks follow those of the batch. */
+/* Add the next reads to the batch, as long as their blocks follow those in it. */
 static xta_status join_more(xta__run *run, uint64_t until, batch *b, xta_error *err)
 {
     uint64_t most =
@@ -196,7 +196,7 @@ static xta_status join_more(xta__run *run, uint64_t until, batch *b, xta_error *
     return XTA_OK;
 }
 
-/* The pieces can be found from now on, or, after a failure, are given up. */
+/* Add the pieces to the table or, after a failure, free them. */
 static void publish(xta__run *run, const batch *b, uint64_t calls, xta_status status)
 {
     pthread_mutex_lock(&run->lock);

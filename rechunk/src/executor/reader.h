@@ -6,11 +6,11 @@
 
 #include "executor/run_state.h"
 
-/* Read the next operation, or some that join it, none at or behind read number `until`. *end: there
- * is none. */
+/* Read the next operation, and some that can be joined to it, but only those before read number
+ * `until`. *end: there are no more. */
 xta_status xta__read_some(xta__run *run, uint64_t until, bool *end, xta_error *err);
 
-/* The reading thread. */
+/* Main function of the reading thread. */
 void *xta__reader_main(void *user_run);
 
 #endif

@@ -1,4 +1,4 @@
-/* The resume file.
+/* The resume log.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +18,7 @@ enum { LINE_BYTES = 96, READ_BYTES = 1 << 16 };
 
 /* ---- lines ---- */
 
-/* Append one line: the words, and a checksum over them. */
+/* Append one line: the given words, and a checksum over them. */
 static xta_status add_line(xta__resume_log *log, const char *words, xta_error *err)
 {
     char line[LINE_BYTES];
@@ -41,7 +41,7 @@ static xta_status add_head(xta__resume_log *log, uint32_t fingerprint, xta_error
     return add_line(log, words, err);
 }
 
-/* Cut the checksum off a line and compare it. */
+/* Cut the checksum off a line and verify it. */
 static bool whole_line(char *line)
 {
     char *crc = strrchr(line, ' '), *end = NULL;
@@ -55,17 +55,17 @@ static bool whole_line(char *line)
 
 /* State of the parser. */
 typedef struct reading {
-    xta__block_map *finished; /* known to hold */
-    uint64_t *pending;        /* noted since the last `synced` */
+    xta__block_map *finished; /* known to be finished */
+    uint64_t *pending;        /* recorded since the last `synced` */
     size_t n_pending, capacity;
     uint64_t n_blocks;
     uint32_t fingerprint;
-    uint32_t boot; /* of the run whose lines are being read */
-    bool other;    /* it belongs to another repartition */
+    uint32_t boot; /* boot number of the run whose lines are being read */
+    bool other;    /* the log belongs to another repartition */
     bool head;
 } reading;
 
-/* The pending blocks are finished. */
+/* The pending blocks are now known to be finished. */
 static bool settle(reading *r)
 {
     for (size_t k = 0; k < r->n_pending; k++) {
@@ -77,8 +77,8 @@ static bool settle(reading *r)
     return true;
 }
 
-/* A run is resumed in boot `boot`: if the lines before are of another one, what was not synced then
- * may be lost. */
+/* A run was resumed in boot `boot`: if the preceding lines are from another boot, blocks that were
+ * not synced then may be lost. */
 static void new_boot(reading *r, uint32_t boot)
 {
     if (boot == 0 || boot != r->boot) {
@@ -96,7 +96,7 @@ static bool add_pending_block(reading *r, uint64_t block)
     return true;
 }
 
-/* One whole line. False where it makes no sense or memory is short. */
+/* Parse one complete line. False if it is invalid, or out of memory. */
 static bool parse_line(reading *r, const char *line)
 {
     uint32_t fingerprint = 0, boot = 0;
@@ -117,8 +117,8 @@ static bool parse_line(reading *r, const char *line)
     return !r->other;
 }
 
-/* Lines one after another, until the end or one that is not whole; log->end is behind the last
- * whole one. */
+/* Read lines up to the end or the first incomplete line; log->end is after the last complete
+ * one. */
 static xta_status read_lines(xta__resume_log *log, reading *r, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -147,7 +147,7 @@ static xta_status read_lines(xta__resume_log *log, reading *r, xta_error *err)
     return status;
 }
 
-/* Go on with a file that is there. */
+/* Continue an existing log. */
 static xta_status go_on(xta__resume_log *log, const char *path, uint32_t fingerprint,
                         uint64_t n_blocks, xta__block_map *finished, xta_error *err)
 {
@@ -166,7 +166,7 @@ static xta_status go_on(xta__resume_log *log, const char *path, uint32_t fingerp
     if (!settle(&r)) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its blocks", log->file.path));
     }
-    // A line that was cut is removed, so that what is appended stands on a line of its own.
+    // An incomplete line is removed, so that the next line starts at the beginning of a line.
     XTA_TRY(xta__file_truncate(&log->file, log->end, err));
 
 done:

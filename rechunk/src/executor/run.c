@@ -1,4 +1,4 @@
-/* A repartition from beginning to end: checks, the plan, both passes, the resume log.
+/* A whole repartition: checks, the plan, both passes, the resume log.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/run.h"
@@ -93,8 +93,8 @@ done:
     return status;
 }
 
-/* A slice is a third of XTA__SLICE_BYTES or more, or half of staging, and so is what a grid moves
- * of one at a time; each begins at most one run more. */
+/* A slice has at least a third of XTA__SLICE_BYTES, or half of the staging buffer, and so does each
+ * part of one slice that a grid moves at a time; each adds at most one run. */
 static uint64_t calls_for(const xta_rechunk_facts *facts, uint64_t runs, uint64_t bytes)
 {
     uint64_t slice =
@@ -109,7 +109,7 @@ void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads, uint
     *writes = calls_for(facts, facts->write_runs, facts->bytes_written);
 }
 
-/* What the log of finished blocks depends on: both sides, not the plan. */
+/* What the log of finished blocks depends on: both sides, but not the plan. */
 static uint32_t fingerprint(const xta__run *run)
 {
     const xta_blocks *sides[2] = {run->from, run->to};
@@ -132,7 +132,7 @@ static uint32_t fingerprint(const xta__run *run)
     return crc;
 }
 
-/* How many blocks and bytes this run will write. */
+/* Count the blocks and bytes that this run will write. */
 static xta_status count_totals(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -149,7 +149,7 @@ static xta_status count_totals(xta__run *run, xta_error *err)
     XTA_TRY(xta_rechunk_iterator_new(run->plan, run->options.first_component,
                                      run->options.n_components, &walk, err));
     while (xta_rechunk_iterator_next(walk, &op)) {
-        // A block is counted with the piece that has its first cell.
+        // A block is counted with the piece that contains its first cell.
         xta_box box;
         xta__cut_box(&run->to_cuts, op.block, &box);
         bool first =
@@ -207,7 +207,7 @@ static void end_sides(xta__run *run)
     run->reader.walk = run->writer.walk = NULL;
 }
 
-/* The reader, if it has a thread, is told to stop, and waited for. */
+/* Tell the reader, if it has a thread, to stop, and wait for it. */
 static void end_reader(xta__run *run, pthread_t thread)
 {
     pthread_mutex_lock(&run->lock);
@@ -217,7 +217,7 @@ static void end_reader(xta__run *run, pthread_t thread)
     pthread_join(thread, NULL);
 }
 
-/* All reads and writes of the plan, or all reads and comparisons. */
+/* Run all reads and writes of the plan, or all reads and comparisons. */
 static xta_status one_pass(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -231,7 +231,7 @@ static xta_status one_pass(xta__run *run, xta_error *err)
     if (run->options.n_threads == 2) {
         threaded = xta__thread_start(&thread, xta__reader_main, run);
         if (!threaded) {
-            // Without a second thread it goes in order.
+            // Without a second thread, operations run in order.
             run->options.n_threads = 1;
         }
     }
@@ -317,7 +317,7 @@ done:
     return status;
 }
 
-/* After the last write: make durable, verify, remove the log. */
+/* After the last write: sync, verify, remove the log. */
 static xta_status complete(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -346,14 +346,14 @@ done:
     return status;
 }
 
-/* System calls of a side so far; those of the grid where it does not count them. */
+/* System calls of a side so far; calls of the grid, if that does not count system calls. */
 static uint64_t system_calls(const xta_blocks *blocks, bool wrote, uint64_t before, uint64_t calls)
 {
     return blocks->calls->n_calls != NULL ? blocks->calls->n_calls(blocks->self, wrote) - before
                                           : calls;
 }
 
-/* What the pass that moves cells did. */
+/* Report the calls of the pass that moves cells. */
 static void report_calls(xta__run *run)
 {
     run->report->reads = system_calls(run->from, false, run->before[0], run->calls_read);
@@ -420,7 +420,7 @@ xta_status xta__repartition_run(xta_blocks *from, xta_blocks *to,
         XTA_TRY(status);
         XTA_TRY(complete(run, err));
     }
-    // There is nothing left to be stopped.
+    // The run is over, so a request to stop is ignored.
     (void)xta__notify_progress(run, true, NULL);
 
 done:

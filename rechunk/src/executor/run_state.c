@@ -1,4 +1,4 @@
-/* What reader and writer share of a run.
+/* The state of a run that its reader and writer share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

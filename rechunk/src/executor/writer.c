@@ -1,5 +1,5 @@
-/* Writing: cells gathered from pending pieces, neighbours in one call; or compared, when a run is
- * verified.
+/* Writing cells gathered from pending pieces, adjacent blocks by one call; or comparing them, when
+ * a run is verified.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/writer.h"
@@ -23,7 +23,7 @@ static bool reads_are_done(xta__run *run, uint64_t n)
     return done;
 }
 
-/* One thread: read them now. */
+/* With one thread: do the reads now. */
 static xta_status read_up_to(xta__run *run, uint64_t n, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -96,7 +96,7 @@ static xta_status not_covered(const xta__run *run, const xta_box *slice, xta_err
                      run->to->name, xta__box_text(slice, text, sizeof text));
 }
 
-/* The cells of two files differ. */
+/* The error for a cell that differs between the two sides. */
 static xta_status differs(const xta__run *run, const int64_t coord[], xta_error *err)
 {
     char text[256];
@@ -109,7 +109,7 @@ static xta_status differs(const xta__run *run, const int64_t coord[], xta_error 
 }
 
 /* Gather a slice from the sources, or compare it with them. Row-major slices come in ascending
- * order, so sources that end before one on the first axis are passed over for good. */
+ * order, so sources that end before one on the first axis are not needed again. */
 static xta_status gather_slice(xta__run *run, const xta_box *slice, size_t *first, uint8_t *cells,
                                xta_error *err)
 {
@@ -168,7 +168,7 @@ static xta_status read_back(xta__run *run, const int64_t block[], const xta_box 
     return status;
 }
 
-/* The one source that has all cells of the piece as one run, or NULL. */
+/* The only source, if it has all cells of the piece as one run; else NULL. */
 static const uint8_t *contiguous_source(const xta__run *run, const xta_box *piece)
 {
     bool one_run = false;
@@ -309,7 +309,7 @@ xta_status xta__write_all(xta__run *run, xta_error *err)
 
     while (xta__side_next(side)) {
         if (!reads_are_done(run, side->reads)) {
-            // What has been gathered goes now: the reader may need a while.
+            // Write out what has been gathered, since the reader may take a while.
             XTA_TRY(flush_joined(run, err));
             XTA_TRY(wait_for_reads(run, side->reads, err));
         }

@@ -1,5 +1,5 @@
-/* Every operation of a small plan is replayed cell by cell, knowing nothing of how it was
- * found. Blocks are found by going along the cuts, which is slow and plain.
+/* Every operation of a small plan is replayed cell by cell, independently of how the plan was made.
+ * Blocks are found by going along the cuts, which is slow but simple.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/check_plan.h"
@@ -20,7 +20,7 @@ static const xta_cuts *cuts_of(const xta__plan_check *check, int side, int axis)
     return side == XTA__FROM ? &check->problem->from.axis[axis] : &check->problem->to.axis[axis];
 }
 
-/* Whether blocks end at x, a bound or a cut. */
+/* Whether a block ends at x: at a bound or a cut. */
 static bool is_cut(const xta__plan_check *check, int side, int axis, int64_t x)
 {
     const xta_cuts *cuts = cuts_of(check, side, axis);
@@ -32,7 +32,7 @@ static bool is_cut(const xta__plan_check *check, int side, int axis, int64_t x)
     return cut || (cuts->length > 0 && xta__floor_mod(x - cuts->origin, cuts->length) == 0);
 }
 
-/* P1 on one axis; *whole: the piece goes from one end of the block to the other. */
+/* Check P1 on one axis; *whole: the piece spans the whole block. */
 static const char *check_interval(const xta__plan_check *check, const xta_rechunk_op *op, int axis,
                                   bool *whole)
 {
@@ -102,7 +102,7 @@ static bool next_cell(const xta_box *box, int64_t coord[])
     return false;
 }
 
-/* P2 to P4, as far as one operation shows. */
+/* Check P2 to P4, as far as one operation allows. */
 static const char *check_cells(xta__plan_check *check, const xta_rechunk_op *op)
 {
     int side = op->write ? XTA__TO : XTA__FROM;
@@ -181,7 +181,7 @@ const char *xta__check_plan(const xta_rechunk_plan *plan)
     const char *flaw = NULL;
 
     if (plan->reversed) {
-        xta__problem_reverse(&problem); // operations have the axes as the caller has them
+        xta__problem_reverse(&problem); // the caller's order of axes applies to operations
     }
     if (!xta__plan_check_init(&check, &problem, &plan->facts)) {
         return NULL;

@@ -1,5 +1,5 @@
-/* Making a plan: the strategy plans each kind of component, and the facts of the whole are summed
- * up.
+/* Making a plan: the strategy plans each kind of component, and the facts about the whole plan are
+ * summed up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/rechunk.h>
@@ -17,8 +17,8 @@
 #include "planner/strategies/one_sided.h"
 #include "planner/strategies/sweep.h"
 
-/* Events that the search for one order may tour. Kinds of components with more of the cells get
- * more of them. */
+/* Limits on the events that the search for one order may tour. Kinds of components with a larger
+ * share of the cells get more. */
 #define MOST_EFFORT  ((uint64_t)1 << 20)
 #define LEAST_EFFORT ((uint64_t)1 << 13)
 
@@ -28,9 +28,10 @@
 typedef struct attempt {
     xta__measure measure;
     bool found;
-    uint64_t need; /* bytes to hold, where not found; UINT64_MAX: no amount would do */
+    /* if not found, the bytes that would be needed; UINT64_MAX: no amount would be enough */
+    uint64_t need;
     xta__cost cost;
-    xta__cost limit; /* what is not cheaper is of no use */
+    xta__cost limit; /* a plan that is not cheaper is not useful */
     xta__layout layout;
     xta__recipe *recipe;
     xta__schedule_pool pool;
@@ -64,7 +65,7 @@ static xta_status search_by_strategy(xta__search *search, xta_rechunk_strategy s
     return xta__plan_sweep(search);
 }
 
-/* How much of all cells the n components of a kind have. */
+/* The share of all cells that the n components of a kind have. */
 static double share_of(const xta__search *search, uint64_t n)
 {
     const xta_box *bounds = &search->problem->bounds;
@@ -76,7 +77,7 @@ static double share_of(const xta__search *search, uint64_t n)
     return share;
 }
 
-/* Plan one kind of component; what was found is the attempt's. */
+/* Plan one kind of component; the attempt owns what is found. */
 static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
                                xta_rechunk_strategy strategy, uint64_t kind)
 {
@@ -102,7 +103,8 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     a->cost.cells += n * search.best_cost.cells;
     a->recipe[kind] = search.best;
     XTA_TRY(xta__schedule_pool_keep(&a->pool, &a->recipe[kind]));
-    // Kinds differ in what fits; the method of the whole is that of the kind that fares worst.
+    // Different methods may fit for different kinds; the whole plan gets the method of the worst
+    // kind.
     if (a->method == XTA_RECHUNK_BY_NOTHING || a->method == XTA_RECHUNK_BY_WHOLE_BLOCKS) {
         a->method = search.method;
     }
@@ -139,7 +141,7 @@ done:
     return status;
 }
 
-/* Plan by `measure`; sweep takes the plan of keep where that is cheaper. */
+/* Plan by `measure`; sweep uses the plan of keep if that is cheaper. */
 static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem, uint64_t bound,
                                   xta_error *err)
 {
@@ -151,7 +153,7 @@ static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem
         goto done;
     }
     other.limit = a->found ? a->cost : (xta__cost){UINT64_MAX, UINT64_MAX};
-    // Keep looks at the whole at once: where no cuts meet its tables may be refused.
+    // Keep looks at the whole at once: if no cuts coincide, its tables may be too large.
     if (attempt_strategy(&other, problem, XTA_RECHUNK_KEEP, NULL) == XTA_OK && other.found &&
         (!a->found || xta__cheaper(other.cost, a->cost))) {
         attempt swap = *a;
@@ -183,7 +185,7 @@ static uint64_t count_blocks(const xta__layout *layout, int side)
     return blocks;
 }
 
-/* Add up the kinds of components. */
+/* Add up the facts of the kinds of components. */
 static xta_status sum_facts(xta_rechunk_plan *plan)
 {
     xta_status status = XTA_OK;
@@ -213,7 +215,7 @@ done:
     return status;
 }
 
-/* What a run allocates that holds pieces, or parts. */
+/* Compute what a run allocates if it holds pieces, or fragments. */
 static xta_status set_hold(xta_rechunk_plan *plan, xta__measure measure)
 {
     xta_status status = XTA_OK;
@@ -247,7 +249,8 @@ static xta_status set_facts(xta_rechunk_plan *plan, const attempt *a)
     memcpy(facts->read_shape, a->shape, sizeof facts->read_shape);
     XTA_TRY(sum_facts(plan));
     XTA_TRY(set_hold(plan, a->measure == XTA__LIVE ? XTA__PIECES : a->measure));
-    // A limit on live cells leaves open how they are held: as parts where pieces would exceed it.
+    // A limit on live cells does not determine how they are held: as fragments, if pieces would
+    // exceed it.
     if (a->measure == XTA__LIVE && facts->peak_allocated_bytes > plan->problem.memory_bytes) {
         uint64_t pieces = facts->peak_allocated_bytes;
         XTA_TRY(set_hold(plan, XTA__FRAGMENTS));
@@ -292,8 +295,8 @@ static xta_status refuse(const xta_rechunk_problem *problem, uint64_t enough, xt
                      (unsigned long long)enough);
 }
 
-/* Plan by the measures that the account allows, and take the cheapest; of equals the first, which
- * copies less. */
+/* Plan by each measure that the memory account allows, and use the cheapest plan; of equally cheap
+ * ones the first, which copies less. */
 static xta_status make_plan(xta_rechunk_plan *plan, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -345,7 +348,7 @@ static void reverse_shape(int64_t shape[], int ndim)
     }
 }
 
-/* The plan with the axes as they are, or in reverse. */
+/* Make the plan with the given axes, or with the axes in reverse. */
 static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed,
                                xta_rechunk_plan **plan, uint64_t *enough, xta_error *err)
 {
@@ -390,8 +393,7 @@ static xta__cost plan_cost(const xta_rechunk_plan *plan)
                        facts->bytes_read + facts->bytes_written};
 }
 
-/* Where the orders of both sides differ, the plan is made for either, and the cheaper one is
- * taken. */
+/* If the orders of the two sides differ, make a plan for either order, and use the cheaper one. */
 static xta_status plan_both_strategies(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
                                        xta_error *err)
 {

@@ -1,13 +1,13 @@
 /* The operations of a plan, one after the other.
  *
- * Definition: the components in order; of each its groups, the product of those of the axes,
- * slowest axis first; of each group its events; at each event the pieces that it reads, then those
- * that it writes, again products over the axes.
+ * Definition: the components in order; for each component its groups, the product of the axes'
+ * groups, slowest axis first; for each group its events; at each event the pieces that it reads,
+ * then those that it writes, again products over the axes.
  *
- * Naive: list them. There may be billions, so an iterator is four counters with a digit for each
- * axis, the component, the group, the event and the piece, and none of them is ever listed. Where
- * blocks are folded a piece may go through several; then each part of it that lies in one block is
- * a digit of its own.
+ * Naive: list them. There may be billions, so an iterator has four counters (the component, the
+ * group, the event and the piece), each with a digit for each axis, and nothing is ever listed.
+ * With folded blocks a piece may extend over several blocks; then each part of it that lies in one
+ * block is a separate value of the digit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/plan_iterator.h"
@@ -76,7 +76,7 @@ static void enter_component(xta_rechunk_iterator *w)
     to_first_event_of_group(w);
 }
 
-/* Step to the next event; false behind the last. */
+/* Step to the next event; false after the last. */
 static bool next_event(xta_rechunk_iterator *w)
 {
     const xta__recipe *recipe = w->recipe;
@@ -102,7 +102,7 @@ static bool next_event(xta_rechunk_iterator *w)
     return false;
 }
 
-/* The part of piece `number` from x on that lies in one block. */
+/* Set a digit to the part of piece `number` from x on that lies in one block. */
 static void set_digit(xta_rechunk_iterator *w, int axis, int64_t number, int64_t x)
 {
     xta__piece_digit *piece = &w->piece[axis];
@@ -115,7 +115,7 @@ static void set_digit(xta_rechunk_iterator *w, int axis, int64_t number, int64_t
     piece->hi = piece->block_hi < end ? piece->block_hi : end;
 }
 
-/* The first digit of an axis at the event; false where there is none. */
+/* Set the first value of an axis's digit at the event; false if there is none. */
 static bool first_digit(xta_rechunk_iterator *w, int axis)
 {
     const xta__axis_schedule *schedule = w->recipe->schedule[axis];
@@ -128,7 +128,7 @@ static bool first_digit(xta_rechunk_iterator *w, int axis)
     return true;
 }
 
-/* The next digit of an axis at the event; false behind the last. */
+/* Set the next value of an axis's digit at the event; false after the last. */
 static bool next_digit(xta_rechunk_iterator *w, int axis)
 {
     const xta__axis_schedule *schedule = w->recipe->schedule[axis];
@@ -142,7 +142,7 @@ static bool next_digit(xta_rechunk_iterator *w, int axis)
     return true;
 }
 
-/* Step to the next piece of the event's side; false behind the last. */
+/* Step to the next piece of the event's side; false after the last. */
 static bool next_piece(xta_rechunk_iterator *w)
 {
     int ndim = w->recipe->ndim;
@@ -165,7 +165,7 @@ static bool next_piece(xta_rechunk_iterator *w)
     return false;
 }
 
-/* What was planned with its axes in reverse is said with them as they are. */
+/* Convert an operation planned with the axes in reverse to the original axes. */
 static void reverse_op(xta_rechunk_op *op)
 {
     for (int d = 0, e = op->piece.ndim - 1; d < e; d++, e--) {

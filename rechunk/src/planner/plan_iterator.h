@@ -8,25 +8,25 @@
 
 /* A piece on one axis, and the block that it lies in. */
 typedef struct xta__piece_digit {
-    int64_t number; /* of the piece of the schedule that it is a part of */
+    int64_t number; /* number of the piece in the schedule that contains it */
     int64_t lo, hi;
     int64_t block, block_lo, block_hi;
 } xta__piece_digit;
 
 struct xta_rechunk_iterator {
     const xta_rechunk_plan *plan;
-    uint64_t next, end; /* components */
-    bool inside;        /* one has been entered */
+    uint64_t next, end; /* component numbers */
+    bool inside;        /* a component has been entered */
     const xta__recipe *recipe;
-    int64_t lo[XTA_MAX_NDIM]; /* where it begins */
+    int64_t lo[XTA_MAX_NDIM]; /* where the component begins */
     int64_t group[XTA_MAX_NDIM];
     int64_t event[XTA_MAX_NDIM];
-    int side;    /* of the event: reads, then writes */
+    int side;    /* of the event: first reads, then writes */
     bool moving; /* `piece` is valid */
     xta__piece_digit piece[XTA_MAX_NDIM];
 };
 
-/* At the first operation of `n` components from `first` on, which the plan has. */
+/* Move to the first operation of the `n` components from `first` on, which must exist. */
 void xta__plan_iterator_init(xta_rechunk_iterator *walk, const xta_rechunk_plan *plan,
                              uint64_t first, uint64_t n);
 

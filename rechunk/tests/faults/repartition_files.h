@@ -13,7 +13,7 @@ extern test_story story;
 extern xta_error err;
 extern test_folder folder;
 
-/* The number of distinct blocks in a resume file; is_noted has a flag for each of them. */
+/* The number of distinct blocks in a resume log; is_noted has a flag for each of them. */
 uint64_t noted_blocks(const char *path, bool is_noted[], uint64_t n_blocks);
 
 /* An array of 120 x 90 cells in chunks of 7 x 11. */

@@ -1,4 +1,4 @@
-/* Failures of repartitioning: reads and writes that fail, requests to stop, resume files of all
+/* Failures of repartitioning: reads and writes that fail, requests to stop, resume logs of all
  * kinds, a damaged target, kills at random moments, a full disk, a source that is cut short.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -27,7 +27,7 @@ typedef struct judge {
     int64_t *reader; /* number of the operation that read the cell; -1: none */
     bool *written;
     int64_t *owner[2]; /* component that moved a cell's block; -1: none */
-    /* Cells in memory: for each operation that reads, and for each of its parts by output
+    /* Cells in memory: for each operation that reads, and for each of its fragments by output
      * blocks. */
     int64_t n_ops, capacity;
     uint64_t *left;          /* cells of its piece not yet written */

@@ -76,7 +76,7 @@ static void random_problem(trial *t)
             test_story_add(&t->story, "  axis %d: both sides as side 0", d);
         }
     }
-    // With cells of many bytes the overhead of parts is small, so that they are chosen.
+    // With cells of many bytes the overhead of fragments is small, so that they are chosen.
     p->cell_bytes = (uint64_t)test_random_in(&t->random, 1, 9);
     if (test_random_chance(&t->random, 40)) {
         p->cell_bytes *= (uint64_t)test_random_in(&t->random, 50, 500);

@@ -67,7 +67,7 @@ void __wrap_xta__budget_trim(xta__budget *budget, uint8_t *memory, size_t from, 
     pthread_mutex_unlock(&memory_lock);
 }
 
-/* Bytes counted twice are freed at once, so they are no peak. */
+/* Bytes counted twice are freed at once, so they do not count as a peak. */
 void __wrap_xta__budget_untrim(xta__budget *budget, size_t bytes)
 {
     pthread_mutex_lock(&memory_lock);

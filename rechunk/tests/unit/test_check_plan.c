@@ -162,7 +162,7 @@ static void not_read(void **state)
     (void)state;
     drop(find(0, false));
     assert_flaw("P4");
-    // Without the writes that lack it the check finds that the cells are missing.
+    // Without the writes that lack it, the check finds that the cells are missing.
     for (size_t k = 0; k < s.n;) {
         if (s.op[k].write) {
             drop(k);

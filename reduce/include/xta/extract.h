@@ -98,16 +98,16 @@ XTA_API int xta_regions_ndim(const xta_regions *regions);
 /** Region number `k`, below the count. Never fails. */
 XTA_API xta_region xta_regions_at(const xta_regions *regions, size_t k);
 
-/** Cells of one region, as an extraction passes them: a box that lies entirely in the region. */
+/** Cells of one region, as an extraction passes them to the caller: a box that lies entirely in the
+ * region. */
 typedef struct xta_region_piece {
     size_t region;
-    xta_box cells;          /**< in coordinates of the array */
+    xta_box cells;          /**< box, in coordinates of the array */
     const void *first;      /**< the cell at cells.lo, in the array's type; valid during the call */
     const int64_t *strides; /**< bytes from cell to cell on each axis */
-    uint64_t
-        rank; /**< how many cells of the region (on its own axes, clipped to the array) precede the
-                   first one in row-major order. Pieces of spheres and labels are runs on the last
-                   of their axes, so ranks increase by one from cell to cell */
+    uint64_t rank; /**< number of cells of the region (on its own axes, clipped to the array) that
+                   precede the first one in row-major order. Pieces of spheres and labels are runs
+                   on the last of their axes, so ranks increase by one from cell to cell */
 } xta_region_piece;
 
 /** How to extract. Start from XTA_EXTRACT_OPTIONS_INIT. */
@@ -117,8 +117,8 @@ typedef struct xta_extract_options {
      * mask, the first or the last axes if the lengths determine which. */
     const int *axes;
     uint64_t memory_bytes; /**< memory budget; 0: 256 MiB */
-    bool clip;             /**< clip boxes to the array instead of refusing those that leave it.
-                                Spheres are always clipped */
+    bool clip;             /**< clip boxes to the array instead of refusing those that extend beyond
+                                it. Spheres are always clipped */
     bool no_statistics;
     /** Called for each region before the first piece, with its number of cells on its own axes and
      * its box, both clipped to the array. NULL: not wanted. A result other than 0 ends the
@@ -127,7 +127,7 @@ typedef struct xta_extract_options {
     /** Called for each piece. NULL: cells are not wanted. A result other than 0 ends the
      * extraction. */
     int (*piece)(void *user, const xta_region_piece *piece);
-    void *user; /**< passed to both */
+    void *user; /**< passed to both callbacks */
 } xta_extract_options;
 #define XTA_EXTRACT_OPTIONS_INIT                                 \
     {                                                            \
@@ -142,7 +142,7 @@ typedef struct xta_region_statistics {
     double max;
     double mean;
     double sum;          /**< integers: exact, rounded once; floats: compensated */
-    uint8_t min_cell[8]; /**< as a cell of the array's type: 64-bit integers keep every digit */
+    uint8_t min_cell[8]; /**< in the array's type: 64-bit integers keep every digit */
     uint8_t max_cell[8];
 } xta_region_statistics;
 
@@ -152,18 +152,18 @@ typedef struct xta_extraction xta_extraction;
 /** Facts about an extraction. */
 typedef struct xta_extract_facts {
     size_t n_regions;
-    uint64_t n_positions;   /**< on the remaining axes; 1 if there are none */
-    int n_axes;             /**< of the regions */
-    int axes[XTA_MAX_NDIM]; /**< which axes of the array these are */
-    int n_rest;             /**< remaining axes */
-    int rest[XTA_MAX_NDIM]; /**< which axes of the array these are */
-    xta_box bounds;         /**< of the array */
+    uint64_t n_positions;   /**< positions on the remaining axes; 1 if there are none */
+    int n_axes;             /**< number of axes of the regions */
+    int axes[XTA_MAX_NDIM]; /**< the corresponding axes of the array */
+    int n_rest;             /**< number of remaining axes */
+    int rest[XTA_MAX_NDIM]; /**< the corresponding axes of the array */
+    xta_box bounds;         /**< bounds of the array */
     uint64_t n_chunks_read; /**< chunks that at least one region intersects; each was read once */
     uint64_t n_cells_read;
     uint64_t memory_bytes; /**< peak memory */
 } xta_extract_facts;
 
-/** Find out which axes of an array the regions use.
+/** Find out which axes of an array the regions are on.
  * @param[in]  array    open
  * @param[in]  regions  any
  * @param[in]  wanted   as `axes` in the options; NULL: to be determined
@@ -186,9 +186,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_extract_axes(xta_array *array, const xta_r
  * @param[out] extraction  to be freed with xta_extraction_free; NULL on failure, or if not wanted
  * @param[out] err         why it failed; NULL if not wanted
  * @retval XTA_EARG       axes that the array does not have; no regions
- * @retval XTA_EBOX       a box leaves the array; the bounds of the mask are not those of the array
+ * @retval XTA_EBOX       a box extends beyond the array; the bounds of the mask are not those of
+ *                        the array
  * @retval XTA_ETYPE      statistics of complex numbers or bytes
- * @retval XTA_ENOMEM     the memory budget is too small; the text says how much is enough
+ * @retval XTA_ENOMEM     the memory budget is too small; the text says how much would be enough
  * @retval XTA_ECANCELLED `region` or `piece` asked to stop
  * @par Cost
  * Each cell is processed once for each region that contains it. Regions are found chunk by chunk:
@@ -201,7 +202,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_extract(xta_array *array, const xta_region
 XTA_API const xta_extract_facts *xta_extraction_facts(const xta_extraction *extraction);
 
 /** Statistics of region `k` at a position: the row-major number of a coordinate on the remaining
- * axes. Zeros if no statistics were wanted. Never fails. */
+ * axes. Zeros if no statistics were requested. Never fails. */
 XTA_API xta_region_statistics xta_extraction_statistics(const xta_extraction *extraction, size_t k,
                                                         uint64_t position);
 

@@ -1,10 +1,10 @@
-/* Which regions may meet a chunk.
+/* Finding the regions that may intersect a chunk.
  *
  * Naive: compare each region with each chunk. Better: a list of regions for each chunk. But a large
- * region meets many chunks, and an array may have far more chunks than lists that are worth having.
- * So the lists are for buckets of 2^shift chunks a side, with the least shift for which all lists
- * fit a quarter of the memory that is left. They are counted first and then filled, so that they
- * lie in one table.
+ * region intersects many chunks, and an array may have too many chunks for a list each. So the
+ * lists are for buckets with sides of 2^shift chunks, with the least shift for which all lists fit
+ * in a quarter of the remaining memory. Entries are counted first and then filled in, so that all
+ * lists are in one table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/buckets.h"
@@ -16,7 +16,7 @@
 
 #define MOST_SHIFT 61
 
-/* The buckets that a box meets, on one axis: [*from, *to). */
+/* The buckets that a box intersects on one axis: [*from, *to). */
 static void interval(const xta__buckets *b, int shift, const xta_box *box, int axis, int64_t *from,
                      int64_t *to)
 {
@@ -38,7 +38,7 @@ static double buckets_of(const xta__buckets *b, int shift, const xta_box *box)
     return n;
 }
 
-/* Bytes of all lists with buckets of a size. */
+/* Bytes of all lists for a given size of buckets. */
 static double bytes_with(const xta__pass *pass, int shift)
 {
     const xta__buckets *b = &pass->buckets;
@@ -53,7 +53,7 @@ static double bytes_with(const xta__pass *pass, int shift)
            entries * (double)sizeof b->region[0];
 }
 
-/* Call for every bucket of every region: count, or fill in. */
+/* Visit every bucket of every region, to count or to fill in its entry. */
 static void each_bucket(xta__pass *pass, bool fill)
 {
     xta__buckets *b = &pass->buckets;
@@ -76,7 +76,7 @@ static void each_bucket(xta__pass *pass, bool fill)
                 number = number * (uint64_t)b->count[axis] + (uint64_t)(at[axis] - b->first[axis]);
             }
             if (fill) {
-                // While filling, begin[number] is where the next entry goes.
+                // While filling, begin[number] is the position of the next entry.
                 b->region[b->begin[number]++] = (uint32_t)k;
             } else {
                 b->begin[number + 1]++;
@@ -120,14 +120,14 @@ xta_status xta__buckets_begin(xta__pass *pass)
         return XTA_ENOMEM;
     }
     each_bucket(pass, true);
-    // Where a list began it has become its end, which is where the next one begins.
+    // The beginning of each list has moved to its end, which is the beginning of the next list.
     memmove(b->begin + 1, b->begin, (size_t)b->n * sizeof b->begin[0]);
     b->begin[0] = 0;
     return XTA_OK;
 }
 
-/* The bucket of a box that lies in one chunk of the space; the number behind the last if it lies
- * outside. */
+/* The bucket of a box that lies in one chunk of the space; if it lies outside, the number of
+ * buckets. */
 uint64_t xta__buckets_at(const xta__buckets *b, const xta_box *space)
 {
     uint64_t number = 0;

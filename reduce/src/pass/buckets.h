@@ -1,4 +1,4 @@
-/* Private header: which regions may meet a chunk.
+/* Private header: finding the regions that may intersect a chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_BUCKETS_H

@@ -1,4 +1,4 @@
-/* A window on a mask, in which labels are the numbers of their regions.
+/* A window on a mask, in which labels have been replaced by the numbers of their regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/mask_window.h"
@@ -15,7 +15,7 @@ xta_status xta__window_show(xta__pass *pass, const xta_box *space)
     if (w->box.ndim > 0 && xta_box_contains(&w->box, space)) {
         return XTA_OK;
     }
-    // All of the mask if that fits: then it is read once.
+    // If the whole mask fits, it is read only once.
     w->box = *space;
     if (xta_box_cells(&pass->space, &n) == XTA_OK && n <= w->capacity) {
         w->box = pass->space;

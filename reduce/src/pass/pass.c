@@ -1,8 +1,8 @@
 /* The pass over the chunks in file order.
  *
- * Mostly every chunk of the box around all regions is visited, which costs little beside
- * reading. Where few of them have a region in their bucket, those alone are listed and put in the
- * order of their addresses: a hundred thousand small regions of a vast array.
+ * Usually every chunk of the box around all regions is visited, which costs little compared with
+ * reading. If few of them have a region in their bucket (a hundred thousand small regions in a vast
+ * array), only those are listed, and sorted by address.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/extract.h>
@@ -57,7 +57,7 @@ static xta_status process_chunk(xta__pass *pass, const xta_box *cells)
 
 /* ---- every chunk in reach ---- */
 
-/* What all regions may touch, in the array. */
+/* The box of the array that all regions together may intersect. */
 static xta_box reach_of(const xta__pass *pass)
 {
     xta_box box = pass->facts->bounds;
@@ -85,7 +85,7 @@ static xta_status visit_all(xta__pass *pass)
     xta_error own;
     xta_status status = xta_array_each_chunk(pass->array, &reach, visit_chunk, pass, &own);
 
-    // A visit that failed has written why into the caller's error.
+    // A visit that failed has already set the caller's error.
     if (pass->status != XTA_OK) {
         return pass->status;
     }
@@ -97,7 +97,7 @@ static xta_status visit_all(xta__pass *pass)
 
 /* ---- few chunks of many ---- */
 
-/* Chunks in a box. */
+/* Number of chunks in a box. */
 static double chunks_of(const xta__pass *pass, const xta_box *box, bool rest_only)
 {
     double n = 1;
@@ -112,8 +112,8 @@ static double chunks_of(const xta__pass *pass, const xta_box *box, bool rest_onl
     return n;
 }
 
-/* How many chunks have a region in their bucket; 0: that is not known, since a bucket has
- * several. */
+/* The number of chunks with a region in their bucket; 0: unknown, since a bucket has several
+ * chunks. */
 static double chunks_with_regions(const xta__pass *pass)
 {
     const xta__buckets *b = &pass->buckets;
@@ -134,7 +134,7 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Put the addresses of all chunks of one bucket into the list. */
+/* Append the addresses of all chunks of one bucket to the list. */
 static xta_status list_bucket(xta__pass *pass, uint64_t bucket, uint64_t *address, uint64_t *n)
 {
     const xta__buckets *b = &pass->buckets;

@@ -1,4 +1,4 @@
-/* Memory of a pass, counted, and its regions within the array.
+/* Counted memory for a pass, and its regions within the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass_state.h"

@@ -1,8 +1,8 @@
-/* What the regions have of one slab of a chunk.
+/* Passing the cells of one slab of a chunk to the regions.
  *
- * First comes what is needed of the slab, a box around all regions that have cells in it; only that
- * is read. Then each region gets its pieces: a box one, a sphere one for each row, a label one for
- * each of its runs. A piece has the whole slab on the axes of the rest.
+ * First the part of the slab that is needed is determined, a box around all regions that have cells
+ * in it; only that is read. Then each region gets its pieces: a box gets one, a sphere one for each
+ * row, a label one for each of its runs. On the remaining axes a piece spans the whole slab.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pieces.h"
@@ -18,13 +18,13 @@
 #include "util/try.h"
 #include "util/vector.h"
 
-/* What was read of the slab. */
+/* The part of the slab that was read. */
 typedef struct block {
     xta_box cells;
     int64_t strides[XTA_MAX_NDIM];
 } block;
 
-/* A box of the space, with the axes of the rest as in `like`. */
+/* A box with the axes of the space from `space`, and the remaining axes from `like`. */
 static void from_space(const xta__pass *pass, const xta_box *space, const xta_box *like,
                        xta_box *out)
 {
@@ -46,7 +46,7 @@ static void to_space(const xta__pass *pass, const xta_box *box, xta_box *space)
 
 /* ---- one piece ---- */
 
-/* Fold a piece in, row by row along the last axis. */
+/* Add a piece to the statistics, row by row along the last axis. */
 static void fold_piece(xta__pass *pass, size_t k, const xta_box *piece, const block *b)
 {
     xta_extraction *e = pass->extraction;
@@ -73,7 +73,7 @@ static xta_status process_piece(xta__pass *pass, size_t k, const xta_box *space,
     xta_region_piece *piece = &pass->piece;
     const uint8_t *first = pass->cells;
 
-    // On the axes of the rest it is that of the whole block, from the beginning of the slab on.
+    // On the remaining axes it is that of the whole block, from the beginning of the slab.
     for (int axis = 0; axis < space->ndim; axis++) {
         piece->cells.lo[pass->facts->axes[axis]] = space->lo[axis];
         piece->cells.hi[pass->facts->axes[axis]] = space->hi[axis];
@@ -123,7 +123,7 @@ static xta_status process_sphere(xta__pass *pass, size_t k, const xta_box *space
     return status;
 }
 
-/* Make a box so large that it holds another. */
+/* Extend a box so that it contains another. */
 static void widen(xta_box *box, const xta_box *by)
 {
     for (int axis = 0; axis < by->ndim; axis++) {
@@ -132,7 +132,7 @@ static void widen(xta_box *box, const xta_box *by)
     }
 }
 
-/* Which regions have cells in a box of one chunk, and the box around these cells. */
+/* Find the regions with cells in a box of one chunk, and the box around these cells. */
 static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *need)
 {
     const xta__buckets *b = &pass->buckets;
@@ -180,7 +180,7 @@ static xta_status process_regions(xta__pass *pass, const xta_box *space, const b
 
 /* ---- labels ---- */
 
-/* The numbers of the regions along the last axis, of the row of the window at `at`. */
+/* The region numbers in the row of the window at `at`, along the last axis. */
 static const int64_t *window_row(const xta__window *w, const int64_t at[])
 {
     uint64_t offset = 0;
@@ -192,7 +192,7 @@ static const int64_t *window_row(const xta__window *w, const int64_t at[])
     return w->region + offset;
 }
 
-/* The box around all labels in a box of the space; n_here says whether there are any. */
+/* Find the box around all labels in a box of the space; n_here says whether there are any. */
 static xta_status find_labels(xta__pass *pass, const xta_box *space, xta_box *need)
 {
     int last = space->ndim - 1;
@@ -227,7 +227,7 @@ static xta_status find_labels(xta__pass *pass, const xta_box *space, xta_box *ne
     return status;
 }
 
-/* The runs of one row of the mask. */
+/* Process the runs of one row of the mask. */
 static xta_status process_row(xta__pass *pass, xta_box *row, int64_t n, const int64_t *region,
                               const block *b)
 {
@@ -288,7 +288,7 @@ xta_status xta__process_slab(xta__pass *pass, const xta_box *slab)
         stride *= b.cells.hi[axis] - b.cells.lo[axis];
     }
     pass->piece = (xta_region_piece){.cells = b.cells, .strides = b.strides};
-    io.threads = 1; // as many passes as the caller has threads may be under way
+    io.threads = 1; // the caller's threads may each be running a pass
     XTA_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
     XTA_TRY(xta_box_cells(&b.cells, &n));
     pass->facts->n_cells_read += n;

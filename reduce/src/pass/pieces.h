@@ -1,4 +1,4 @@
-/* Private header: what the regions have of a slab.
+/* Private header: passing the cells of a slab to the regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_PIECES_H
@@ -6,7 +6,7 @@
 
 #include "pass/pass_state.h"
 
-/* Read what is needed of a slab, and give every region its pieces. */
+/* Read what is needed of a slab, and process the pieces of every region. */
 xta_status xta__process_slab(xta__pass *pass, const xta_box *slab);
 
 #endif

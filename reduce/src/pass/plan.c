@@ -1,8 +1,8 @@
-/* What has to be known before the pass: axes, limits, memory.
+/* Preparing a pass: axes, limits, memory.
  *
- * The limit counts everything that is allocated here. Statistics and ranks get what they need; of
- * what they leave, the lists of regions or the window on the mask get up to a quarter, and the
- * cells of a slab up to a half. A chunk that is larger is processed in several slabs.
+ * The limit counts everything that is allocated here. Statistics and ranks get what they need. Of
+ * the rest, the lists of regions or the window on the mask get up to a quarter, and the cells of a
+ * slab up to a half. A larger chunk is processed in several slabs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/plan.h"
@@ -18,7 +18,7 @@
 
 /* ---- axes ---- */
 
-/* Whether the lengths of the mask are those of the axes from `first` on. */
+/* Whether the mask has the lengths of the array's axes from `first` on. */
 static bool lengths_match(const xta__pass *pass, const xta_box *mask, int first)
 {
     const xta_box *b = &pass->facts->bounds;
@@ -106,7 +106,7 @@ xta_status xta_extract_axes(xta_array *array, const xta_regions *regions, const 
     return status;
 }
 
-/* Split the bounds into space and rest, and number the positions of the rest. */
+/* Split the bounds into space and remaining axes, and number the positions on the latter. */
 static xta_status split_axes(xta__pass *pass)
 {
     xta_extract_facts *f = pass->facts;
@@ -185,7 +185,7 @@ static xta_status check_box(const xta__pass *pass, size_t k)
     return XTA_OK;
 }
 
-/* Check every region, and find what all of them may touch. */
+/* Check every region, and find the box that all of them together may intersect. */
 static xta_status find_reach(xta__pass *pass)
 {
     xta_status status = pass->regions->mask != NULL ? check_mask(pass) : XTA_OK;
@@ -263,7 +263,7 @@ static xta_status make_cells(xta__pass *pass)
     if (pass->regions->mask != NULL && pass->slab_cells > pass->window.capacity) {
         pass->slab_cells = pass->window.capacity;
     }
-    // One cell is the least; the text of the refusal says what would do.
+    // At least one cell is needed; the error text says how much memory would be enough.
     pass->slab_cells = pass->slab_cells > 0 ? pass->slab_cells : XTA__SPARE_BYTES;
     pass->cells = xta__pass_alloc(pass, pass->slab_cells, pass->cell_bytes, "cells");
     return pass->cells != NULL ? XTA_OK : XTA_ENOMEM;

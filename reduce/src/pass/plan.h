@@ -1,4 +1,4 @@
-/* Private header: what has to be known before a pass.
+/* Private header: preparing a pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_PLAN_H

@@ -1,9 +1,9 @@
-/* How many cells of a region stand before a cell, in row-major order.
+/* Ranks: how many cells of a region precede a given cell in row-major order.
  *
  * Naive: count them. In a box the number can be computed. Spheres and labels have a table of their
- * runs on the last axis, in row-major order: where each begins and how many cells stand before it.
- * A run that a chunk cuts is found by bisection. The tables are counted first and then filled: one
- * pass over the rows of the spheres, or over the mask, for each.
+ * runs on the last axis, in row-major order, with the beginning of each run and the number of cells
+ * before it. A run that is cut by a chunk is found by bisection. Table entries are counted first
+ * and then filled in, each in one pass over the rows of the spheres, or over the mask.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/ranks.h"
@@ -27,7 +27,7 @@ static uint64_t key_of(const xta__pass *pass, const int64_t at[])
     return key;
 }
 
-/* How far each table is filled: the number of its runs, and of their cells. */
+/* The state of filling the tables: the number of runs so far, and of their cells. */
 typedef struct filling {
     xta__pass *pass;
     size_t *n_runs;
@@ -71,8 +71,8 @@ static void sphere_runs(filling *f, size_t k)
     } while (xta__next_row(&box, last, at));
 }
 
-/* The runs of one part of the mask. A run that continues one of the part before counts as two,
- * which does no harm. */
+/* Add the runs of one part of the mask. A run that continues one of the previous part counts as
+ * two, which does no harm. */
 static void window_runs(filling *f, const xta_box *box)
 {
     const int64_t *region = f->pass->window.region;
@@ -93,7 +93,7 @@ static void window_runs(filling *f, const xta_box *box)
     } while (xta__next_row(box, last, at));
 }
 
-/* Go over the mask in row-major order, as many whole rows at a time as the window holds. */
+/* Go through the mask in row-major order, with as many whole rows at a time as the window holds. */
 static xta_status mask_runs(filling *f)
 {
     const xta_box *space = &f->pass->space;
@@ -172,7 +172,7 @@ static xta_status announce(const filling *f)
     return XTA_OK;
 }
 
-/* A window for going over the mask; the pass makes its own. */
+/* Make a window for going through the mask; the pass later makes its own. */
 static xta_status begin_window(xta__pass *pass)
 {
     uint64_t quarter = (pass->limit_bytes - pass->used_bytes) / 4 / sizeof(int64_t);

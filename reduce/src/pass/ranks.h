@@ -1,4 +1,4 @@
-/* Private header: how many cells of a region stand before a cell.
+/* Private header: how many cells of a region precede a given cell.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_RANKS_H
@@ -9,7 +9,7 @@
 /* Make the tables. */
 xta_status xta__pass_ranks(xta__pass *pass);
 
-/* How many cells of region `k` stand before the one at `at`. */
+/* The number of cells of region `k` that precede the one at `at`. */
 uint64_t xta__pass_rank(const xta__pass *pass, size_t k, const int64_t at[]);
 
 #endif

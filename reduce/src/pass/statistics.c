@@ -3,9 +3,9 @@
  * Naive: one sum, cell by cell; it overflows, or its error grows with the number of cells. Here
  * integers are added exactly: rows of up to 32 bits in 64, the rest in 128. Floats are added in
  * blocks of four sums, which keeps the error of a block small, and the blocks with compensation
- * (Neumaier's variant of Kahan's sum): what rounding takes from the sum is kept beside it, so the
- * error does not grow with the number of cells. Infinities make that remainder meaningless, and it
- * is then left out.
+ * (Neumaier's variant of Kahan's sum): the rounding error of the sum is kept beside it, so the
+ * total error does not grow with the number of cells. Infinities make that remainder meaningless,
+ * and it is then left out.
  *
  * NaN is counted and otherwise skipped.
  *
@@ -19,7 +19,7 @@
 
 /* ---- integers ---- */
 
-/* WIDE holds the sum of a block of TYPE; MEMBER is that of xta__number. */
+/* WIDE is a type for the sum of a block of TYPE; MEMBER is the member of xta__number. */
 #define FOLD_WHOLE(name, TYPE, WIDE, MEMBER)                                        \
     static void all_##name(xta__accumulator *into, const uint8_t *cells, size_t n)  \
     {                                                                               \
@@ -88,7 +88,7 @@ static void all_doubles(xta__accumulator *into, const double v[], size_t n)
         bool is_nan = v[k] != v[k];
         n_nan += is_nan;
         sum[k % 4] += is_nan ? 0 : v[k];
-        // False for NaN.
+        // Comparisons are false for NaN.
         least = v[k] < least ? v[k] : least;
         most = v[k] > most ? v[k] : most;
     }
@@ -113,7 +113,7 @@ static void each_double(xta__accumulator *into, const double v[], size_t n)
     }
 }
 
-/* Rows are widened to double, which is exact, block by block. */
+/* Rows are widened to double block by block, which is exact. */
 static void widened(xta__accumulator *into, size_t stride, xta_type type, const uint8_t *cells,
                     size_t n)
 {
@@ -125,7 +125,7 @@ static void widened(xta__accumulator *into, size_t stride, xta_type type, const 
         xta_status status =
             xta_type_convert(type, cells + from * cell_bytes, XTA_F64, block, count, NULL);
         if (status != XTA_OK) {
-            continue; // Cannot be: each float of 16 or 32 bits is a double.
+            continue; // Impossible: each float of 16 or 32 bits is a double.
         }
         if (stride == 0) {
             all_doubles(into, block, count);
@@ -194,7 +194,7 @@ void xta__fold_begin(const xta__fold_functions *fold, xta__accumulator *a, size_
     }
 }
 
-/* A number as a double, and as a cell of the type. It came from such a cell. */
+/* Convert a number to a double, and to a cell of the type. The number was read from such a cell. */
 static double number_of(char kind, xta_type type, xta__number number, uint8_t cell[8])
 {
     xta_type wide = kind == 'i' ? XTA_I64 : kind == 'u' ? XTA_U64 : XTA_F64;

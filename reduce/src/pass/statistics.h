@@ -17,7 +17,8 @@ typedef union xta__number {
 
 __extension__ typedef __int128 xta__wide;
 
-/* Sum, least and greatest of what was folded in. Zeros are no good start: see xta__fold_begin. */
+/* Sum, minimum and maximum of the cells added so far. Zeros are not a valid initial state: see
+ * xta__fold_begin. */
 typedef struct xta__accumulator {
     uint64_t count;
     uint64_t n_nan;
@@ -25,23 +26,23 @@ typedef struct xta__accumulator {
         xta__wide i; // of integers: exact
         struct {
             double sum;
-            double lost; // what rounding has taken from it
+            double lost; // the accumulated rounding error
         } f;
     } sum;
     xta__number min;
     xta__number max;
 } xta__accumulator;
 
-/* n cells that lie together, of a type. */
+/* Add n contiguous cells of a type. */
 typedef void xta__fold(xta__accumulator *into, const uint8_t *cells, size_t n);
 
 typedef struct xta__fold_functions {
-    xta__fold *all;  // into one accumulator
-    xta__fold *each; // into one each, that lie together
-    char kind;       // 'i', 'u' or 'f': which member of xta__number holds
+    xta__fold *all;  // all cells into one accumulator
+    xta__fold *each; // each cell into its own one of contiguous accumulators
+    char kind;       // 'i', 'u' or 'f': the member of xta__number in use
 } xta__fold_functions;
 
-/* False if there are no statistics of a type. */
+/* False if the type has no statistics. */
 bool xta__fold_functions_of(xta_type type, xta__fold_functions *fold);
 
 void xta__fold_begin(const xta__fold_functions *fold, xta__accumulator *accumulator, size_t n);

@@ -1,7 +1,7 @@
-/* Masks: which labels there are, and the region of each.
+/* Masks: finding their labels, and the region of each label.
  *
- * Labels are found in one pass over the mask in file order. A hash table leads from a label to the
- * number of its region; neighbouring cells mostly have the same label, so it is asked once for each
+ * Labels are found in one pass over the mask in file order. A hash table maps a label to the number
+ * of its region; neighbouring cells mostly have the same label, so there is one look-up for each
  * run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -35,7 +35,7 @@ int64_t xta__region_of_label(const xta_regions *regions, int64_t label)
     return (int64_t)regions->slot[slot_of(regions, label)] - 1;
 }
 
-/* Fill the table anew, for at most `capacity` regions. */
+/* Rebuild the table, for at most `capacity` regions. */
 static bool fill_slots(xta_regions *r, size_t capacity)
 {
     size_t n_slots = 2 * capacity + 1;
@@ -82,7 +82,7 @@ static bool new_region(xta_regions *r, int64_t label)
     return true;
 }
 
-/* Cells [from, to) on the last axis, of the row at `at`, have a label. */
+/* Record that cells [from, to) on the last axis, in the row at `at`, have a label. */
 static bool add_run(xta_regions *r, int64_t label, const int64_t at[], int64_t from, int64_t to)
 {
     int64_t k = xta__region_of_label(r, label);
@@ -132,7 +132,7 @@ static xta_status find_in(finding *f, const xta_box *cells)
     int split = slab.ndim - 1;
     uint64_t row = 1;
 
-    // Whole lengths of the last axes, as many as fit; one coordinate of those before them.
+    // Whole lengths of the last axes, as many as fit; one coordinate of the axes before them.
     for (; split > 0 && row * (uint64_t)(slab.hi[split] - slab.lo[split]) <= SLAB_CELLS; split--) {
         row *= (uint64_t)(slab.hi[split] - slab.lo[split]);
     }

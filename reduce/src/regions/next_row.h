@@ -6,8 +6,8 @@
 
 #include <xta/box.h>
 
-/* Step to the next coordinate of a box, the last axis fastest, without the axis `skip` (-1: with
- * all); false behind the last. */
+/* Step to the next coordinate of a box, the last axis fastest, leaving out the axis `skip` (-1:
+ * none); false after the last. */
 static inline bool xta__next_row(const xta_box *box, int skip, int64_t at[])
 {
     for (int axis = box->ndim - 1; axis >= 0; axis--) {

@@ -1,6 +1,7 @@
 /* The set of regions: boxes and spheres as they are added, or the labels that mask_labels.c finds.
  *
- * Limits and spheres lie in tables of numbers, since there may be a hundred thousand regions.
+ * Limits and spheres are stored in tables of numbers, since there may be a hundred thousand
+ * regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "regions/regions.h"
@@ -13,7 +14,7 @@
 #include "regions/sphere.h"
 #include "util/checked.h"
 
-/* beyond it a double cannot be the coordinate of a cell */
+/* beyond this a double cannot identify a cell */
 #define EXACT ((double)((int64_t)1 << 52))
 
 xta_status xta_regions_new(int ndim, xta_regions **out, xta_error *err)
@@ -84,7 +85,7 @@ bool xta__regions_grow(xta_regions *r)
     return good;
 }
 
-/* Memory and name for one more region. */
+/* Reserve memory for one more region, and set its name. */
 static xta_status begin_region(xta_regions *r, const char *name, xta_error *err)
 {
     char *copy = NULL;

@@ -1,4 +1,4 @@
-/* Private header: a set of regions as it is kept.
+/* Private header: the data of a set of regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_REGIONS_H
@@ -10,17 +10,17 @@ struct xta_regions {
     int ndim;
     size_t n;
     size_t capacity;
-    int64_t *limits; // lo of each axis, then hi of each axis; for each region
+    int64_t *limits; // for each region: lo of each axis, then hi of each axis
     double *sphere;  // centre and spacing of each axis, then the radius, below 0 for a box
     char **name;     // NULL: none
 
-    // Of a mask.
+    // For a mask:
     xta_array *mask;
     int64_t background;
     int64_t shift[XTA_MAX_NDIM]; // from coordinates of the mask to those of the array
     int64_t *label;
     uint64_t *n_cells;
-    size_t n_slots; // of a hash table: the number of a region and 1, or 0
+    size_t n_slots; // of a hash table whose slots hold the number of a region plus 1, or 0
     size_t *slot;
 };
 
@@ -44,7 +44,7 @@ static inline bool xta__region_is_sphere(const xta_regions *regions, size_t k)
     return regions->mask == NULL && xta__region_sphere(regions, k)[2 * regions->ndim] >= 0;
 }
 
-/* Have memory for one more region. False: there is none. */
+/* Reserve memory for one more region. False: out of memory. */
 bool xta__regions_grow(xta_regions *regions);
 
 #endif

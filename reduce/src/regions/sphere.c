@@ -1,16 +1,16 @@
 /* Spheres on a grid of cells whose sides may differ.
  *
  * Whether a cell belongs to a sphere is one comparison of doubles, summed in the order of the axes.
- * On a line along the last axis the sum grows with the distance from the centre, after rounding as
- * well, so what belongs is one run: guessed by a square root, then moved until the comparison
- * agrees.
+ * On a line along the last axis the sum grows with the distance from the centre, even after
+ * rounding, so the cells of the sphere form one run. Its ends are estimated by a square root, then
+ * moved until the comparison agrees.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "regions/sphere.h"
 
 #include <math.h>
 
-/* The square of the distance on one axis. */
+/* The squared distance from the centre along one axis. */
 static double square(const double *sphere, int ndim, int axis, int64_t x)
 {
     double distance = ((double)x - sphere[axis]) * sphere[ndim + axis];
@@ -18,7 +18,7 @@ static double square(const double *sphere, int ndim, int axis, int64_t x)
     return distance * distance;
 }
 
-/* Put the run of all x with part + square(x) <= limit into [*lo, *hi). */
+/* Set [*lo, *hi) to the run of all x with part + square(x) <= limit. */
 static void find_run(const double *sphere, int ndim, int axis, double part, double limit,
                      int64_t *lo, int64_t *hi)
 {

@@ -1,5 +1,5 @@
-/* Private header: which cells a sphere has. `sphere` is the centre and the spacing of each axis,
- * then the radius.
+/* Private header: the cells of a sphere. `sphere` is the centre and the spacing of each axis, then
+ * the radius.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_REDUCE_SPHERE_H

@@ -1,6 +1,6 @@
-/* Every n-th allocation fails while regions are described and taken out of an array, while a chunk
- * shape is looked for, and while an access log is written and read: the call answers XTA_ENOMEM
- * with a text, or does without, and nothing stays allocated.
+/* Every n-th allocation fails while regions are described and extracted from an array, while a
+ * chunk shape is searched for, and while an access log is written and read: the call returns
+ * XTA_ENOMEM with a text, or succeeds without the memory, and nothing stays allocated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct scene {
     char log[TEST_PATH_BYTES];
     xta_array *array;
     xta_array *mask;
-    uint64_t n_cells; // that pieces brought
+    uint64_t n_cells; // passed in pieces
 } scene;
 
 static int count_cells(void *user, const xta_region_piece *piece)
@@ -131,13 +131,14 @@ static xta_status tune(scene *s, xta_error *err)
     problem.queries = queries;
     problem.n_queries = 2;
     xta_status status = xta_tune_shape(&problem, &answer, err);
-    // 2 chunks for a column and 3 for a row: 24 cells as 4 by 6 are best, or as 8 by 3 or 2 by 12.
+    // 2 chunks for a column and 3 for a row: shapes of 24 cells such as 4 by 6, 8 by 3 or 2 by 12
+    // are best.
     STORY_CHECK(&s->story, status != XTA_OK || (answer.exact && answer.cost == 2), "cost %g",
                 answer.cost);
     return status;
 }
 
-/* Run a scenario until no allocation is left to fail. Gives how many there were. */
+/* Run a scenario until no allocation fails any more. Returns how many allocations there were. */
 static uint64_t fail_each(scene *s, const char *name, xta_status (*scenario)(scene *, xta_error *),
                           bool for_good)
 {
@@ -168,7 +169,7 @@ int main(void)
     static const struct {
         const char *name;
         xta_status (*run)(scene *, xta_error *);
-        uint64_t least; // allocations that it must have, or the test tests nothing
+        uint64_t least; // the fewest allocations that it must make, or the test would test nothing
     } scenarios[] = {{"regions", read_regions, 10},
                      {"labels", take_labels, 10},
                      {"log", keep_log, 3},

@@ -1,4 +1,4 @@
-/* Random arrays and regions, and a naive count of which cells belong to which.
+/* Random arrays and regions, and a naive count of the cells that belong to each region.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "extract_rig.h"
@@ -94,7 +94,7 @@ void trial_make_array(trial *t)
 
 /* ---- random regions ---- */
 
-/* Which axes the regions have. */
+/* Choose the axes of the regions. */
 static void choose_axes(trial *t)
 {
     int ndim = t->bounds.ndim;
@@ -197,7 +197,7 @@ static void make_mask(trial *t)
     for (int axis = 0; axis < t->space.ndim; axis++) {
         length[axis] = t->space.hi[axis] - t->space.lo[axis];
         chunk[axis] = test_random_in(&t->random, 1, 9);
-        // Coordinates of the mask are those of the array, unless its place is given.
+        // Coordinates of the mask are those of the array, unless its origin is given.
         origin = origin || t->space.lo[axis] > 0;
     }
     for (int axis = 0; !origin && axis < t->space.ndim; axis++) {

@@ -1,5 +1,4 @@
-/* A trial of extraction: a random array and random regions, and what they hold as the test knows
- * it.
+/* A test case for extraction: a random array and random regions, and their expected contents.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_EXTRACT_RIG_H
@@ -26,7 +25,7 @@ typedef struct trial {
     uint8_t raw[MOST_CELLS * 8];
     uint64_t n_cells;
 
-    // The regions, as the oracle knows them: for each cell of the space its rank in the region, or
+    // The regions, for the oracle: for each cell of the space its rank in the region, or
     // -1.
     int axes[XTA_MAX_NDIM];
     xta_box space;
@@ -39,7 +38,7 @@ typedef struct trial {
     xta_array *mask;
     xta_regions *regions;
 
-    // What the extraction was seen doing.
+    // Observations of the extraction.
     uint8_t n_reads[MOST_CELLS];
     uint64_t last_address;
     bool any_read;
@@ -50,7 +49,7 @@ typedef struct trial {
 /* The row-major number of a coordinate in a box. */
 uint64_t trial_number(const xta_box *box, const int64_t at[]);
 
-/* Count a coordinate on; false behind the last. */
+/* Step to the next coordinate; false after the last. */
 bool trial_next(const xta_box *box, int64_t at[]);
 
 void trial_make_array(trial *t);

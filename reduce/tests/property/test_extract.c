@@ -1,9 +1,9 @@
-/* Regions taken out of random arrays, against cell-by-cell counting.
+/* Regions extracted from random arrays, compared with cell-by-cell counting.
  *
  * Arrays of 1 to 4 axes with negative coordinates, of every number type, in files and in memory;
- * boxes and spheres that overlap and leave the array, or masks; on all axes or on some; within
- * memory limits down to a few cells. Every read of the array is watched: no cell twice, no chunk
- * that no region touches, addresses in ascending order.
+ * boxes and spheres that overlap and extend beyond the array, or masks; on all axes or on some;
+ * within memory limits down to a few cells. Every read of the array is checked: no cell is read
+ * twice, no chunk without a region is read, and addresses ascend.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "extract_rig.h"
@@ -61,7 +61,8 @@ static int told_region(void *user, size_t k, uint64_t n_cells, const xta_box *bo
     return 0;
 }
 
-/* The coordinate of a cell in the space, and its position on the rest. */
+/* Split the coordinate of a cell: its coordinate in the space, and its position on the remaining
+ * axes. */
 static uint64_t split(const trial *t, const int64_t at[], int64_t space[])
 {
     uint64_t position = 0;
@@ -183,7 +184,7 @@ static void judge_region(trial *t, const xta_extraction *e, size_t k)
     free(want);
 }
 
-/* No chunk was read that no region touches. */
+/* Check that no chunk was read without a region in it. */
 static void judge_chunks(trial *t, const xta_extract_facts *facts)
 {
     xta_array_info info;
@@ -220,8 +221,8 @@ static void judge_chunks(trial *t, const xta_extract_facts *facts)
 
 /* ---- one trial ---- */
 
-/* Extract; where a box leaves the array, again with boxes clipped, and where the limit is too
- * small, again with what the text says is enough. */
+/* Extract; if a box extends beyond the array, try again with boxes clipped, and if the limit is too
+ * small, with the memory that the text says is enough. */
 static xta_extraction *extract(trial *t, xta_extract_options *options)
 {
     xta_extraction *e = NULL;
@@ -317,8 +318,8 @@ static void run_trial(trial *t)
     test_pair_remove(t->path);
 }
 
-/* A hundred thousand small spheres in an array of a million chunks: found by the chunk, or this
- * would not end. The sum over them is known, since every cell holds 1. */
+/* A hundred thousand small spheres in an array of a million chunks: regions must be found by chunk,
+ * or this would not finish. The sum over them is known, since every cell holds 1. */
 static void many_regions(trial *t)
 {
     const int64_t length[2] = {20000, 20000};

@@ -1,5 +1,5 @@
-/* Several threads take regions out of one array at once, with one set of boxes and one mask, while
- * each of them alone would get the same.
+/* Several threads extract regions from one array at once, with one set of boxes and one mask; each
+ * must get the same result as alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -46,7 +46,7 @@ static void *work(void *user)
         xta_extraction *e = NULL;
         xta_status status = xta_extract(w->array, w->regions[k], &options, &e, &err);
         if (status == XTA_ENOMEM) {
-            // The ranks of the mask take more; how much is none of this test's business.
+            // The ranks of the mask need more memory; how much does not matter here.
             options.memory_bytes = 0;
             status = xta_extract(w->array, w->regions[k], &options, &e, &err);
         }

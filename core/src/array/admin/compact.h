@@ -1,4 +1,4 @@
-/* Compacting a journal. The contracts stand in <xta/array.h>.
+/* Compacting a journal. The contracts stand in <xta/array_maintenance.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_ADMIN_COMPACT_H

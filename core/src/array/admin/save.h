@@ -1,4 +1,4 @@
-/* From memory to files and back. The contracts stand in <xta/array.h>.
+/* From memory to files and back. The contracts stand in <xta/array_lifetime.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_ADMIN_SAVE_H

@@ -1,5 +1,5 @@
 /* What an array is: its axes, type, bounds, fill value and path. The contracts stand in
- * <xta/array.h>.
+ * <xta/array_structure.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_STATE_PROPERTIES_H

@@ -1,4 +1,4 @@
-/* Values of JSON (RFC 8259). In text that is not UTF-8, U+FFFD replaces each invalid byte.
+/* Values of JSON, written to a stream.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/print/json.h"
@@ -6,25 +6,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/text.h"
+#include "util/json.h"
 
 void cli_json_bytes(FILE *out, const char *text, size_t n)
 {
     fputc('"', out);
-    for (size_t k = 0; k < n;) {
-        const unsigned char *at = (const unsigned char *)text + k;
-        size_t length = xta__utf8_length(at, n - k);
-        if (length == 0) {
-            fputs("\\ufffd", out);
-            length = 1;
-        } else if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20 || *at == 0x7f) {
-            fprintf(out, "\\u%04x", *at);
-        } else {
-            fwrite(at, 1, length, out);
-        }
-        k += length;
+    while (n > 0) {
+        char character[XTA__JSON_CHARACTER_BYTES];
+        size_t length = 0;
+        size_t used = xta__json_character(text, n, character, &length);
+        fwrite(character, 1, length, out);
+        text += used;
+        n -= used;
     }
     fputc('"', out);
 }

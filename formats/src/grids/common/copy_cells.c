@@ -1,5 +1,5 @@
-/* Boxes of cells from one layout into another, and through a small buffer where the file's order is
- * not the memory's.
+/* Copying boxes of cells from one layout to another, through a small buffer if the order in the
+ * file differs from that in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/copy_cells.h"
@@ -10,7 +10,7 @@
 #include "description/description.h"
 #include "util/try.h"
 
-/* Tiles of a transposition: both sides stay in the first cache. */
+/* Tile edge of a transposition: both sides fit in the first-level cache. */
 #define TILE 32
 
 void xta__blocks_strides(const xta_box *box, size_t cell_bytes, xta_order order, int64_t strides[])
@@ -33,7 +33,7 @@ static bool same_strides(const xta_box *box, const int64_t a[], const int64_t b[
     return true;
 }
 
-/* `n` cells along one axis. The lengths that numbers have are constants, so that the copies become
+/* Copy `n` cells along one axis. The usual cell lengths are constants, so that the copies become
  * plain moves. */
 static void copy_line(int64_t n, size_t cell_bytes, const char *from, int64_t from_stride, char *to,
                       int64_t to_stride)
@@ -62,7 +62,7 @@ static void copy_line(int64_t n, size_t cell_bytes, const char *from, int64_t fr
 #undef LINE
 }
 
-/* The plane of two axes, tile by tile. */
+/* Copy the plane of two axes, tile by tile. */
 static void copy_plane(const int64_t length[2], size_t cell_bytes, const char *from,
                        const int64_t from_stride[2], char *to, const int64_t to_stride[2])
 {
@@ -153,7 +153,8 @@ void xta__blocks_mover_clear(blocks_mover *mover)
     mover->buffer = NULL;
 }
 
-/* Steps of sub-boxes that fill the buffer: the fastest axes whole, one of them partly. */
+/* Choose the shape of sub-boxes that fill the buffer: the fastest axes whole, and part of one
+ * more. */
 static void choose_steps(const blocks_mover *mover, const xta_box *piece, int64_t step[])
 {
     int64_t n_left = (int64_t)(mover->buffer_bytes / mover->cell_bytes);
@@ -166,7 +167,7 @@ static void choose_steps(const blocks_mover *mover, const xta_box *piece, int64_
     }
 }
 
-/* The next sub-box of the piece; false behind the last one. */
+/* The next sub-box of the piece; false after the last one. */
 static bool next_piece(const blocks_mover *mover, const xta_box *piece, const int64_t step[],
                        xta_box *sub)
 {
@@ -194,7 +195,7 @@ static xta_box shifted_box(const blocks_mover *mover, const xta_box *box)
     return out;
 }
 
-/* Both directions; `cells` is not written to where `out` is set. */
+/* Read or write; with `out`, `cells` is not written to. */
 static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char *cells,
                                  const int64_t strides[], bool out, xta_error *err)
 {
@@ -236,7 +237,7 @@ done:
     return status;
 }
 
-/* The strides meant, and whether they are those of the mover's dense boxes. */
+/* Set the strides to use; returns whether they are those of the mover's dense boxes. */
 static bool is_direct(const blocks_mover *mover, const xta_box *piece, const int64_t given[],
                       int64_t strides[])
 {
@@ -274,6 +275,6 @@ xta_status xta__blocks_move_out(blocks_mover *mover, const xta_box *piece, const
     if (is_direct(mover, piece, strides, meant)) {
         return mover->write(mover->state, &box, cells, err);
     }
-    /* With `out` set nothing is written there. */
+    /* With `out` set, `cells` is not written to. */
     return through_buffer(mover, piece, (char *)(uintptr_t)cells, meant, true, err);
 }

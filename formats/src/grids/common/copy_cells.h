@@ -10,22 +10,22 @@
 
 #include <xta/array.h>
 
-/* Buffers beside the cells that the caller holds. */
+/* Bytes of buffers in addition to the cells that the caller holds. */
 #define BLOCKS_BUFFER_BYTES ((size_t)1 << 20)
 
-/* Copy a box of `length` cells from layout to layout (bytes from cell to cell on each axis). */
+/* Copy a box of `length` cells from one layout to another (strides in bytes on each axis). */
 void xta__blocks_copy(int ndim, const int64_t length[], size_t cell_bytes, const char *from,
                       const int64_t from_strides[], char *to, const int64_t to_strides[]);
 /* Strides of a dense box, in row or column order. */
 void xta__blocks_strides(const xta_box *box, size_t cell_bytes, xta_order order, int64_t strides[]);
 
-/* Whatever reads and writes dense boxes; cells reach any layout through a small buffer. */
+/* Reads and writes dense boxes; a small buffer serves cells in any other layout. */
 typedef struct blocks_mover {
     void *state;
     xta_status (*read)(void *state, const xta_box *box, void *cells, xta_error *err);
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
     size_t cell_bytes;
-    xta_order order;          /* of the dense boxes */
+    xta_order order;          /* order of the dense boxes */
     int slow[XTA_MAX_NDIM];   /* axes, slowest first */
     int64_t lo[XTA_MAX_NDIM]; /* coordinate of the mover's cell 0 */
     const char *path;

@@ -1,14 +1,15 @@
 /* One dense file as a grid of blocks, as source and as target.
  *
  * A dense file has no blocks of its own. It is cut into contiguous runs: one cell on each of the
- * slower axes, some on one axis, everything on the faster ones. Which axis that is decides how
- * much must be in memory at once: where the other side's blocks have lengths O and the bounds are
- * A, no run and no block crosses the common multiples, so cells can be moved once, in pieces of
+ * slower axes, some on one axis, everything on the faster ones. The choice of that axis decides how
+ * much must be in memory at once: if the other side's blocks have lengths O and the bounds are A,
+ * no run and no block crosses the common multiples, so each cell can be moved once, in pieces of
  *
  *     prod over slower axes and the cut one of O  *  prod over faster axes of A
  *
- * cells. The slowest axis is the best for the disk, so the first axis is cut at which such a piece
- * fits in half of the memory. The run's length on it divides O, or O would not be the multiple.
+ * cells. The slowest axis is best for the disk, so the axis that is cut is the first one for which
+ * such a piece fits in half of the memory. The length of a run on it divides O, otherwise O would
+ * not be the common multiple.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -85,7 +86,7 @@ static int64_t divisor_up_to(int64_t n, int64_t most)
     return best;
 }
 
-/* The runs that a cut at this level gives; returns the bytes of one. */
+/* Compute the runs for a cut at this level; returns the bytes of one. */
 static double cut_at(const xta_box *bounds, const int slow[], size_t cell_bytes,
                      const int64_t suit[], int level, double longest, int64_t block[])
 {
@@ -117,8 +118,8 @@ void xta__blocks_runs(const xta_box *bounds, const int slow[], size_t cell_bytes
         level++;
     }
     double bytes = cut_at(bounds, slow, cell_bytes, suit, level, longest, block);
-    /* Where nothing fits, the other side's blocks are larger than memory; where runs would be of a
-     * few cells, each costs more than it is worth. Then long runs are the best there is. */
+    /* If nothing fits, the other side's blocks are larger than memory; if runs would have only a
+     * few cells, their cost would outweigh the benefit. Long runs are then the best choice. */
     if (!unfinished_fits(bounds, slow, cell_bytes, suit, level, memory / 2) ||
         (level > 0 && bytes < SHORTEST_RUN_BYTES)) {
         level = 0;
@@ -168,8 +169,8 @@ static xta_box block_box(const dense_grid *grid, const int64_t block[])
     return box;
 }
 
-/* Up to BATCH whole runs by one call; returns false if the system moved less than all, which may
- * be an interruption or a failure: moving them one by one then shows which. */
+/* Move up to BATCH whole runs by one call. Returns false if the system moved less, because of an
+ * interruption or a failure: moving them one by one then shows which. */
 static bool move_batch(dense_grid *grid, size_t n, const int64_t *const block[],
                        void *const cells[], bool out)
 {
@@ -220,7 +221,7 @@ static xta_status dense_write_run(void *self, size_t n, const int64_t *const blo
     for (size_t at = 0; at < n; at += BATCH) {
         size_t count = n - at < BATCH ? n - at : BATCH;
         for (size_t k = 0; k < count; k++) {
-            batch[k] = (void *)(uintptr_t)cells[at + k]; // only read from
+            batch[k] = (void *)(uintptr_t)cells[at + k]; // only read, not written
         }
         if (move_batch(grid, count, block + at, batch, true)) {
             continue;
@@ -267,7 +268,7 @@ done:
     return status;
 }
 
-/* Files of column order, or of the other byte order. */
+/* Files in column order, or with the other byte order. */
 static const xta_blocks_calls source_calls = {
     .place = dense_position,
     .read = dense_read,
@@ -335,7 +336,7 @@ bool xta__blocks_dense_order(const xta_blocks *blocks, int slow[])
     return dense;
 }
 
-/* Fill in what the grid and the caller's struct say alike. */
+/* Fill in what is the same for the grid and the caller's struct. */
 static void fill_blocks(dense_grid *grid, const xta_box *bounds, const int64_t suit[],
                         uint64_t memory_bytes, xta_type type, xta_blocks *blocks)
 {
@@ -365,7 +366,7 @@ static void fill_blocks(dense_grid *grid, const xta_box *bounds, const int64_t s
     blocks->cell_bytes = (uint32_t)file->cell_bytes;
     blocks->column = file->order == XTA_COLUMN;
     file->n_calls = grid->n_calls;
-    grid->n_calls[0] = grid->n_calls[1] = 0; // a head is no cell
+    grid->n_calls[0] = grid->n_calls[1] = 0; // the header does not count as cells
     xta__blocks_dense_cut(blocks, block);
 }
 
@@ -396,7 +397,7 @@ xta_status xta__blocks_dense_source(bridge_dense *file, bridge_description *what
     return XTA_OK;
 }
 
-/* Lengths of the source's blocks, where they are regular on all axes. */
+/* Lengths of the source's blocks, if they are regular on all axes. */
 static const int64_t *lengths_of(const xta_partition *partition, int64_t lengths[])
 {
     for (int axis = 0; axis < partition->ndim; axis++) {
@@ -467,7 +468,8 @@ xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, co
         goto done;
     }
     grid->grid.unfinished = unfinished;
-    grid->resumable = spec->options->resumable || spec->options->resume; // until it is surely ours
+    // until it is known to belong to this run
+    grid->resumable = spec->options->resumable || spec->options->resume;
     XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, spec->options->resume, err));
     XTA_TRY(open_unfinished(grid, spec, head_bytes + cells_bytes, err));
     grid->resumable = spec->options->resumable;

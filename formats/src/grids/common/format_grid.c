@@ -1,7 +1,7 @@
-/* Block grids over a format's own functions: NetCDF, compressed NIfTI images.
+/* Block grids that move cells by a format's own functions: NetCDF, compressed NIfTI images.
  *
- * Blocks are the chunks that the file has; a file without chunks is presented as a dense one is,
- * by runs. Where chunks are compressed only whole ones can be moved.
+ * The blocks are the chunks of the file; a file without chunks is presented as runs, like a dense
+ * file. Compressed chunks can only be moved whole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -44,8 +44,8 @@ static xta_status bridge_write(void *self, const int64_t block[], const xta_box 
     return xta__blocks_move_out(&grid->grid.mover, piece, cells, strides, err);
 }
 
-/* Such a target cannot be gone on with after a loss of power, so nothing needs to be safe before
- * the end, when all of it is made durable. */
+/* Such a target cannot be continued after a loss of power, so nothing needs to be durable before
+ * the end, when everything is synced. */
 static xta_status bridge_sync(void *self, xta_error *err)
 {
     (void)self;
@@ -228,7 +228,8 @@ xta_status xta__format_grid_set_chunks(const target_spec *spec, const char *name
     for (size_t k = 0; k < what->n_attributes; k++) {
         bridge_attribute *a = &what->attributes[k];
         if (a->axis == XTA_ON_ARRAY && strcmp(a->name, name) == 0) {
-            a->name[0] = '/'; // of the source's chunks; nobody looks for such a name
+            // describes the source's chunks; a name with a slash in front is never looked up
+            a->name[0] = '/';
         }
     }
     return xta__description_add(what, XTA_ON_ARRAY, name, XTA_I64, (size_t)what->ndim,

@@ -1,4 +1,4 @@
-/* What all grids of blocks have: the beginning of their state, and the arithmetic of their blocks.
+/* What all block grids share: the first member of their state, and the arithmetic of their blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/grid.h"

@@ -1,5 +1,5 @@
-/* What all block grids have: the beginning of their state, with what is known of the source
- * (attributes, names, storage), which a target made like it is given; and the arithmetic of blocks.
+/* What all block grids share: the first member of their state, which includes the description of a
+ * source (attributes, names, storage) to be copied to a target; and the arithmetic of blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GRIDS_COMMON_GRID_H
@@ -14,36 +14,37 @@
 #include "description/description.h"
 #include "grids/common/copy_cells.h"
 
-/* The beginning of the state of every grid. */
+/* The first member of the state of every grid. */
 typedef struct blocks_grid {
     xta_status (*close)(void *self, bool complete, xta_error *err); /* frees `self`, too */
-    bridge_description what; /* of a source: attributes, names, storage */
+    bridge_description what; /* description of a source: attributes, names, storage */
     char *path;
-    int64_t *edges;     /* of irregular cuts, all axes */
-    blocks_mover mover; /* of a grid whose cells lie in another order than in memory */
-    char *unfinished;   /* of a target: its file until it is complete; NULL: a source */
+    int64_t *edges;     /* edges of irregular cuts, all axes */
+    blocks_mover mover; /* for a grid whose cells are in another order than in memory */
+    char *unfinished;   /* path of a target's file until it is complete; NULL: a source */
 } blocks_grid;
 
-/* The `close` of every grid made here: a grid that has it begins with a blocks_grid. */
+/* The `close` of every grid made here: a grid with this function begins with a blocks_grid. */
 xta_status xta__blocks_close(void *self, bool complete, xta_error *err);
-/* The state of a grid, `bytes` of zeros that begin with a blocks_grid: its path is a copy, nothing
- * is described. NULL: out of memory; `err` says so. */
+/* Allocate the state of a grid: `bytes` of zeros that begin with a blocks_grid. Its path is a copy,
+ * its description is empty. NULL: out of memory; `err` says so. */
 void *xta__blocks_grid_new(size_t bytes, const char *path,
                            xta_status (*close)(void *self, bool complete, xta_error *err),
                            xta_error *err);
-/* Close a grid that could not be made; NULL is allowed. */
+/* Close a grid whose creation failed; NULL is allowed. */
 void xta__blocks_abandon(void *self);
-/* Free what a blocks_grid owns, and with `_free` the grid that begins with it, too. */
+/* Free what a blocks_grid owns; `_free` also frees the grid that begins with it. */
 void xta__blocks_grid_clear(blocks_grid *grid);
 void xta__blocks_grid_free(blocks_grid *grid);
-/* A copy of a partition whose edges are kept in the grid. */
+/* Copy a partition; the grid owns the edges of the copy. */
 xta_status xta__blocks_keep_partition(blocks_grid *grid, const xta_partition *from,
                                       xta_partition *to, xta_error *err);
 
-/* The cells of a block; `lo` of an axis is that of the bounds. */
+/* The cells of a block, clipped to the bounds; block 0 of an axis is the one that holds the bounds'
+ * `lo`. */
 xta_box xta__blocks_box(const xta_box *bounds, const xta_partition *partition,
                         const int64_t block[]);
-/* How many blocks an axis has. */
+/* Number of blocks on an axis. */
 int64_t xta__blocks_count(const xta_box *bounds, const xta_cuts *cuts, int axis);
 /* Bytes of the largest block. */
 uint64_t xta__blocks_largest(const xta_box *bounds, const xta_partition *partition,

@@ -1,5 +1,5 @@
-/* The contract of a kind of block grid: array_grid.c, folder_grid.c, npy_raw_grid.c, hdf5_grid.c,
- * netcdf_grid.c and nifti_grid.c each have one, or two. blocks.c chooses.
+/* The interface of a kind of block grid. array_grid.c, folder_grid.c, npy_raw_grid.c, hdf5_grid.c,
+ * netcdf_grid.c and nifti_grid.c each implement one or two kinds; blocks.c selects one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GRIDS_COMMON_GRID_KIND_H

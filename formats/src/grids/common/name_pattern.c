@@ -1,6 +1,7 @@
-/* Names of block files: a pattern such as `b/x{c0:05}_{1}.npy` to a name and back.
+/* Names of block files: from a pattern such as `b/x{c0:05}_{1}.npy` to a name and back.
  *
- * Placeholders stand in the last component of the path only, so that one folder has all the blocks.
+ * Placeholders are only allowed in the last component of the path, so that all blocks are in one
+ * folder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/name_pattern.h"
@@ -14,7 +15,8 @@
 
 #define WIDEST 40
 
-/* `{0}`, `{c1:05}`: returns what follows the placeholder, NULL if it is none. */
+/* Parse a placeholder such as `{0}` or `{c1:05}`; returns what follows it, NULL if it is not
+ * one. */
 static const char *parse_one(const char *at, blocks_placeholder *p)
 {
     char *end;
@@ -70,7 +72,7 @@ static xta_status refuse_pattern(const char *path, const char *why, xta_error *e
                          path, why);
 }
 
-/* Axes 0 to ndim - 1, each once. */
+/* Whether axes 0 to ndim - 1 each occur once. */
 static bool axes_are_complete(const blocks_pattern *pattern)
 {
     bool seen[XTA_MAX_NDIM] = {false};
@@ -84,7 +86,7 @@ static bool axes_are_complete(const blocks_pattern *pattern)
     return pattern->ndim > 0;
 }
 
-/* Two numbers without anything between them would be ambiguous. */
+/* Two numbers with nothing between them would be ambiguous. */
 static bool numbers_are_apart(const blocks_pattern *pattern)
 {
     for (int k = 1; k < pattern->ndim; k++) {
@@ -186,7 +188,7 @@ bool xta__blocks_pattern_match(const blocks_pattern *pattern, const char *name, 
         const blocks_placeholder *p = &pattern->placeholder[k];
         long long value = strtoll(at, &end, 10);
         int m = print_number(again, sizeof again, p, value);
-        /* Only the one way in which we would print it counts: `7` is not `07`. */
+        /* A number must be written exactly as it would be printed: `7` is not `07`. */
         if (end == at || m != end - at || memcmp(at, again, (size_t)m) != 0) {
             return false;
         }

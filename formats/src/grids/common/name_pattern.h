@@ -14,25 +14,26 @@
 
 typedef struct blocks_placeholder {
     int axis;
-    bool coordinate; /* else the block's number */
+    bool coordinate; /* false: the number of the block */
     int width;
     bool zeros;
 } blocks_placeholder;
 
 typedef struct blocks_pattern {
-    char *text;                          /* of the literals, each ended by a zero */
-    const char *literal[PATTERN_PIECES]; /* before each placeholder, and the last one behind */
-    blocks_placeholder placeholder[XTA_MAX_NDIM]; /* in the order of the text */
+    char *text;                          /* the literals, each ended by a zero */
+    const char *literal[PATTERN_PIECES]; /* before each placeholder, and after the last one */
+    blocks_placeholder placeholder[XTA_MAX_NDIM]; /* in text order */
     int ndim;
 } blocks_pattern;
 
 bool xta__blocks_is_pattern(const char *path);
 xta_status xta__blocks_pattern_parse(const char *path, blocks_pattern *pattern, xta_error *err);
 void xta__blocks_pattern_clear(blocks_pattern *pattern);
-/* The name of a block, from its number or coordinate on each axis, whichever is asked for. */
+/* The name of a block, from its number or its coordinate on each axis, as the placeholders
+ * require. */
 char *xta__blocks_pattern_name(const blocks_pattern *pattern, const int64_t block[],
                                const int64_t begin[]);
-/* Whether `name` (a whole path) is one of the pattern's; the numbers in it, by axis. */
+/* Whether `name` (a whole path) matches the pattern; if so, the numbers in it, by axis. */
 bool xta__blocks_pattern_match(const blocks_pattern *pattern, const char *name, int64_t values[]);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a target is to be: a copy of the source's description, with the target's bounds and blocks.
+/* The specification of a target: a copy of the source's description, with the target's bounds and
+ * blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/target_spec.h"
@@ -35,7 +36,7 @@ static bool copy_text(const char *from, char **to)
     return from == NULL || *to != NULL;
 }
 
-/* XTA_BYTES cells of an attribute have a length of their own, which a copy would not keep. */
+/* XTA_BYTES attribute cells have a length of their own, which a copy would not keep. */
 static bool is_plain(const bridge_attribute *a)
 {
     return a->type != XTA_BYTES || a->cell_bytes == 1;

@@ -1,4 +1,4 @@
-/* Names of unfinished and of finished files.
+/* Names of unfinished and finished files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -55,7 +55,7 @@ xta_status xta__unfinished_may_begin(const char *path, const char *unfinished, b
 xta_status xta__unfinished_finish(const char *unfinished, const char *path, xta_error *err)
 {
     struct stat facts;
-    /* Somebody may have made the file since: theirs is not replaced. */
+    /* Another process may have created the file meanwhile: it is not replaced. */
     if (lstat(path, &facts) == 0) {
         return xta_error_set(err, XTA_EEXIST, 0,
                              "%s: was made by another process meanwhile; the finished target is %s",

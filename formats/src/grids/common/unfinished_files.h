@@ -14,7 +14,8 @@
 xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err);
 /* The path with `.part` appended; NULL: out of memory. */
 char *xta__unfinished_path(const char *path);
-/* Whether a target may be started: nothing is there, or, with `resume`, its unfinished file is. */
+/* Whether a target may be started: nothing exists, or, with `resume`, only its unfinished file
+ * does. */
 xta_status xta__unfinished_may_begin(const char *path, const char *unfinished, bool resume,
                                      xta_error *err);
 /* Give a finished, durable file its name. */

@@ -1,5 +1,5 @@
-/* Components in a fixed basis. They are made by the sums of reproducible_dot.h and not by BLAS, so
- * that a pixel has the same components wherever and with whatever else it is read.
+/* Components in a fixed basis. They are computed by the sums of reproducible_dot.h and not by BLAS,
+ * so that a pixel has the same components wherever it is read, and whatever is read with it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/pixels/fixed_basis.h"

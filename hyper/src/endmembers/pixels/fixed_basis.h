@@ -10,7 +10,7 @@
 #include <xta/moments.h>
 #include <xta/scene.h>
 
-/* A copy of a basis, and a number that differs between two bases. */
+/* A copy of a basis, and a number that tells bases apart. */
 typedef struct fixed_basis {
     size_t n_bands, n_dims;
     int64_t *band;

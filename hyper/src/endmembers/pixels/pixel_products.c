@@ -1,8 +1,8 @@
 /* Products of pixels with vectors.
  *
- * Each number is made of one pixel and one vector by the sums of reproducible_dot.h, and so does
- * not depend on what is computed together with it. A pixel is converted to doubles once and then
- * serves four vectors at a time.
+ * Each number is computed from one pixel and one vector by the sums of reproducible_dot.h, and so
+ * does not depend on what is computed together with it. A pixel is converted to doubles once and
+ * then serves four vectors at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/pixels/pixel_products.h"

@@ -179,9 +179,9 @@ typedef struct visiting {
 typedef struct strip_work {
     visiting *v;
     void *user;
-    kept_columns *kept; // NULL: nothing is kept of it
+    kept_columns *kept; // NULL: nothing is kept of the strip
     int64_t lines[2];
-    double *columns; // of one block, where none are kept
+    double *columns; // columns of one block, if none are kept
     double *row;
     unsigned char *valid; // of a tile
     double *wide;         // a line of a tile as doubles
@@ -205,7 +205,7 @@ static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n
     }
 }
 
-/* Visit a tile block by block. `tile` has what all blocks have in common. */
+/* Visit a tile block by block. `tile` holds what all blocks have in common. */
 static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
 {
     const pixel_visit *visit = w->v->visit;

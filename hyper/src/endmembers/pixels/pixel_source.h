@@ -4,8 +4,8 @@
  * A source is visited strip by strip, and a strip in blocks of at most BLOCK_PIXELS pixels of one
  * tile. Each block comes with columns, which have one number for each pixel. Where memory allows,
  * columns are kept from visit to visit, so that products of pixels with endmembers are computed
- * once. No result shows whether they are kept: each number in them depends on one pixel and the
- * endmembers alone, and is computed in one order.
+ * once. Whether they are kept makes no difference to results: each number in them depends on one
+ * pixel and the endmembers alone, and is computed in one order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_ENDMEMBERS_PIXELS_PIXEL_SOURCE_H
@@ -33,7 +33,7 @@ typedef struct pixel_block {
     size_t line_bytes, pixel_bytes;
     const unsigned char *valid; // of the n pixels; NULL: all are
     double *columns;            // BLOCK_PIXELS numbers in each
-    bool blank;                 // nothing was ever put into the columns
+    bool blank;                 // nothing has been put into the columns yet
     double *row;                // scratch: one pixel
 } pixel_block;
 
@@ -68,7 +68,7 @@ typedef struct pixel_visit {
     line_range lines; // of a scene
     size_t n_columns; // that come with each block
     bool kept;        // use the kept columns; `lines` must be all lines then
-    bool with_cells;  // false only if every column that is needed was filled before
+    bool with_cells;  // false only if every column that is needed has been filled before
     void *user;
     size_t strip_bytes; // size of strip_user, which is all zeros when a strip begins
     visit_block *block;

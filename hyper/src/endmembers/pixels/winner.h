@@ -10,9 +10,9 @@
 
 #include <xta/scene.h>
 
-/* A pixel with its score. It has only numbers of eight bytes, as it is sent to other members. */
+/* A pixel with its score. It has only numbers of eight bytes, since it is sent to other members. */
 typedef struct winner {
-    double value; // while no pixel is found: the bound it must exceed
+    double value; // while no pixel is found: the bound that one must exceed
     int64_t line, sample;
     uint64_t found;
 } winner;

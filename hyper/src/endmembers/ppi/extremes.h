@@ -18,8 +18,8 @@ typedef struct near_list {
     size_t swept; // how many were left when it was last pruned
 } near_list;
 
-/* What is known of each skewer: extremes 2 k (greatest) and 2 k + 1 (least, its sign turned, so
- * that larger is always more extreme). */
+/* What is known of each skewer: extremes 2 k (greatest) and 2 k + 1 (least, with its sign changed,
+ * so that larger is always more extreme). */
 typedef struct ppi_extremes {
     size_t n_skewers;
     winner *extremes; // 2 n_skewers

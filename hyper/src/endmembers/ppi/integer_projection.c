@@ -6,7 +6,7 @@
  * Here two bands are taken at a time, as processors multiply pairs of 16-bit numbers and add each
  * pair in one instruction; and four pixels and 64 skewers at a time, whose sums stay in registers
  * during the loop over the bands. That is some ten times as fast as doubles. The caller makes sure
- * that no sum exceeds 32 bits, so the result is exact, and the same as by any other way.
+ * that no sum exceeds 32 bits, so the result is exact, and the same as that of any other method.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/integer_projection.h"

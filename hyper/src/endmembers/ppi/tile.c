@@ -1,11 +1,11 @@
 /* The pixels of a tile, projected on all skewers.
  *
- * Definition: for each skewer, project every pixel and remember the two extremes. As one product of
- * matrices for 256 skewers at a time, the projections come at the speed of BLAS, and are compared
- * while they are in the cache: first only the range of each skewer in this tile, which needs no
- * coordinates. Only where that range exceeds what is known, which is rare after the first tiles, is
- * the pixel searched for. Whole numbers of 16 bits get the same numbers in a faster way
- * (integer_projection.c).
+ * Definition: for each skewer, project every pixel and remember the two extremes. The projections
+ * are computed as one product of matrices for 256 skewers at a time, at the speed of BLAS, and are
+ * compared while they are in the cache: first only the range of each skewer in this tile, which
+ * needs no coordinates. Only where that range exceeds what is known, which is rare after the first
+ * tiles, is the pixel searched for. For whole numbers of 16 bits the same projections are computed
+ * in a faster way (integer_projection.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/tile.h"

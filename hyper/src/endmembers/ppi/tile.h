@@ -13,7 +13,7 @@
 #include "endmembers/ppi/integer_projection.h"
 #include "scene/tile.h"
 
-/* Pixels are projected on so many skewers at a time, so that BLAS always gets the same shape. */
+/* Pixels are projected on this many skewers at a time, so that BLAS always gets the same shape. */
 enum { PPI_BLOCK = 256 };
 
 /* The partial result of one thread, and its memory. */
@@ -37,7 +37,7 @@ typedef struct ppi_job {
     uint64_t most_near_bytes; // of one thread
     const char *name;
     // Convert the skewers to 16-bit numbers (n_blocks * PPI_BLOCK * 2 n_pairs of them) and set
-    // job->most. False if they are no such numbers.
+    // job->most. False if they are not such numbers.
     const int16_t *whole; // groups, one after the other
     size_t n_pairs;
     int64_t most; // the largest cell for which no sum exceeds 32 bits
@@ -46,7 +46,7 @@ typedef struct ppi_job {
 
 xta_status xta__ppi_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err);
 /* Skewers as whole numbers of 16 bits: n_blocks * PPI_BLOCK * 2 n_pairs of them; and job->most.
- * False if they are none. */
+ * False if they are not whole numbers of 16 bits. */
 bool xta__ppi_whole_skewers(ppi_job *job, int16_t *groups);
 
 #endif

@@ -6,15 +6,15 @@
  *     r^2 = |x - e_0|^2 - |z|^2       its squared distance from the hull,
  *     b_k = (L^-T z)_k, b_0 = 1 - sum of b_k   the barycentric coordinates of its foot.
  *
- * The squared height of e_k over the other vertices is 1 / (G^-1)_kk with G = U U^T, and that of
+ * The squared height of e_k above the other vertices is 1 / (G^-1)_kk with G = U U^T, and that of
  * e_0 is 1 / (sum of all entries of G^-1).
  *
  * N-FINDR is defined by the volume of the simplex, naively a determinant for each pixel and each
  * vertex [WINTER99]. But replacing e_k by x multiplies the volume by the distance of x from the
- * hull of the others over the height of e_k, so the largest gain makes the largest simplex, in any
- * number of dimensions. All positions together cost two triangular solves for each pixel. Eight
- * pixels are processed together, each in its own element of a vector, so that their bits do not
- * depend on their neighbours.
+ * hull of the others, divided by the height of e_k, so the largest gain makes the largest simplex,
+ * in any number of dimensions. All positions together cost two triangular solves for each pixel.
+ * Eight pixels are processed together, each in its own element of a vector, so that their bits do
+ * not depend on their neighbours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/affine_hull.h"
@@ -107,7 +107,7 @@ bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double
     if (factor_products(h, g)) {
         find_heights(h, h->height + n, h->height + 2 * n);
     } else {
-        // Nothing is farther than infinitely far, so a flat hull is never changed.
+        // No distance exceeds infinity, so a flat hull is never changed.
         h->log_volume = -INFINITY;
         memset(h->lower, 0, m * m * sizeof *h->lower);
         for (size_t k = 0; k < n; k++) {

@@ -17,7 +17,7 @@ typedef struct affine_hull {
     double *lower;     // (n - 1) x (n - 1): L L^T = products of e_k - e_0, k >= 1
     double *inverse;   // 1 / L_kk
     double *offset;    // n - 1: (e_k - e_0) . (e_0 - c)
-    double *height;    // n: squared height of each vertex over the others
+    double *height;    // n: squared height of each vertex above the others
     double square;     // |e_0 - c|^2
     double log_volume; // natural logarithm; 0 for one vertex, -infinity if it is flat
     double *memory;

@@ -1,5 +1,5 @@
 /* Selection among some pixels only, which are read into memory. Every member of a communicator has
- * all of them and comes to the same result by itself.
+ * all of them and arrives at the same result by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/endmembers.h>
@@ -97,7 +97,7 @@ static xta_status check_places(const xta_scene *scene, size_t n, const int64_t l
     return XTA_OK;
 }
 
-/* Allocate memory, and sort the places; each is kept once. */
+/* Allocate memory, and sort the candidates; each pixel is kept once. */
 static xta_status order_places(candidates *c, const xta_scene *scene, const fixed_basis *basis,
                                size_t n, const int64_t line[], const int64_t sample[],
                                xta_error *err)

@@ -1,4 +1,4 @@
-/* A selection of endmembers: what is wanted of it, and where it stands.
+/* A selection of endmembers: what it is to find, and how far it has come.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_ENDMEMBERS_SIMPLEX_SELECTION_H

@@ -1,4 +1,4 @@
-/* All steps of some traces are brought up to date with new lines, in one pass over these lines: the
+/* Bring all steps of some traces up to date with new lines, in one pass over these lines: the
  * products of each new pixel with every pixel of a trace are computed once and serve all steps of
  * that trace. selection_trace.h says why that is enough.
  *
@@ -32,7 +32,7 @@ typedef struct replaying {
     const selection *like;
     trace_scorer *scorers; // one for each trace
     size_t n;
-    size_t n_winners; // of all steps of all traces
+    size_t n_winners; // winners of all steps of all traces
     size_t n_scores;  // columns
     size_t n_columns;
     winner *winners;

@@ -19,10 +19,11 @@
 #include "scene/tile.h"
 #include "util/try.h"
 
-/* A replacement must make the volume larger by this factor, so that rounding cannot make exchanges
- * go on for ever. */
+/* A replacement must make the volume larger by this factor, or rounding could make exchanges go on
+ * for ever. */
 #define GAIN (1 + 1e-9)
-/* Squared distances below this part of the largest first one are rounding errors. */
+/* Squared distances below this fraction of the largest one from the first pixel are rounding
+ * errors. */
 #define NEGLIGIBLE 1e-12
 
 /* ---- scoring a block ---- */
@@ -43,8 +44,8 @@ DOT_CLONES static double largest(const double *scores)
     return best[0];
 }
 
-/* Compare the best score of a block with the best so far. The scores of what is no valid pixel are
- * overwritten. */
+/* Compare the best score of a block with the best so far. Scores that do not belong to a valid
+ * pixel are overwritten. */
 static void update_best(const pixel_block *block, double *scores, winner *best)
 {
     for (size_t k = block->n; k < BLOCK_PIXELS; k++) {
@@ -372,7 +373,7 @@ xta_status xta__selection_add_pixel(selection *s, const winner *w, size_t *numbe
     selection_trace *p = s->p;
     const pixel_source *f = s->f;
     const xta_communicator *communicator = xta__pixel_source_communicator(f);
-    winner best = *w; // the step that it points into may be removed
+    winner best = *w; // a copy, since the step that `w` points into may be removed
     xta_status status = XTA_OK;
 
     *number = s->n_chosen++;

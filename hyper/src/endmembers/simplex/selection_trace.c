@@ -1,4 +1,4 @@
-/* Traces as data: made, cut back, and stored. selection_trace.h says what they are for.
+/* Traces as data: creating, shortening and storing them. selection_trace.h says what they are for.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_trace.h"

@@ -1,10 +1,10 @@
-/* The trace of a selection: every extreme that was looked for, and which pixels were chosen.
+/* The trace of a selection: every extreme that was searched for, and the pixels chosen.
  *
  * A step scores all pixels; the score depends on pixels chosen before and on nothing else. For each
  * position it may fill, the step knows the best pixel above a bound (below which nothing would
  * change), or that there is none. When a scene has grown, scoring the new pixels in the same way
  * brings the step up to date. As long as all steps decide as they did before, so does the
- * selection. From the first step on that decides otherwise, steps are done again over all pixels.
+ * selection. From the first step that decides differently, steps are done again over all pixels.
  * The algorithms (sga.c, nfindr.c) do not know which of these happens: they ask for steps and
  * choose pixels.
  *
@@ -70,7 +70,7 @@ trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, co
 /* Add a pixel with arrays of its own; NULL if out of memory. */
 trace_pixel *xta__trace_add_pixel(selection_trace *p, size_t n_bands, size_t n_dims);
 void xta__trace_put(const selection_trace *p, size_t n_bands, blob *b);
-/* Points are not stored: see xta__trace_points. False if the bytes are no trace. */
+/* Points are not stored: see xta__trace_points. False if the bytes are not a trace. */
 bool xta__trace_get(selection_trace *p, size_t n_bands, size_t n_dims, blob_reader *r);
 /* Compute the points of all pixels from their spectra. Not collective. */
 xta_status xta__trace_points(selection_trace *p, const pixel_source *f, xta_error *err);

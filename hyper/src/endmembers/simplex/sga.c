@@ -3,12 +3,12 @@
  *
  * Definition: SGA adds the pixel that makes the largest simplex with the vertices found so far. The
  * naive way computes the volume for each pixel. But the volume is that of the face times the
- * distance from its affine hull, over the dimension; so the first pixel is the longest, and each
- * other one is the farthest from the hull of those before it (affine_hull.c).
+ * distance from its affine hull, divided by the dimension; so the first pixel is the longest, and
+ * each later one is the farthest from the hull of those before it (affine_hull.c).
  *
- * VCA begins with the extreme of a random direction; each other pixel is the extreme of a direction
- * orthogonal to the hull of those before it (vca.c). Distances count from the first pixel and not
- * from zero, so dark pixels are found as well as bright ones.
+ * VCA begins with the extreme of a random direction; each later pixel is the extreme of a direction
+ * orthogonal to the hull of those before it (vca.c). Distances are measured from the first pixel
+ * and not from zero, so dark pixels are found as well as bright ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/sga.h"

@@ -1,5 +1,5 @@
-/* A selection that follows a scene: traces of steps, what part of the scene they have covered, and
- * how they are brought up to date. selection_trace.h says why that is exact.
+/* A selection that follows a scene: traces of steps, the part of the scene that they cover, and
+ * bringing them up to date. selection_trace.h says why that is exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/simplex.h"

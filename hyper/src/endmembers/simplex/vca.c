@@ -1,9 +1,9 @@
 /* Directions of vertex component analysis [NASCIMENTO05].
  *
- * A direction is made of random whole numbers for each band, the skewers of PPI. Then its part in
- * the affine hull of the pixels chosen so far is removed, so that these all project to the same
- * place. It is orthogonal to the hull and not to the spectra themselves, so dark pixels are found
- * as well.
+ * A direction starts as a random whole number for each band, as for the skewers of PPI. Then its
+ * component in the affine hull of the pixels chosen so far is removed, so that these all project to
+ * the same point. It is orthogonal to the hull and not to the spectra themselves, so dark pixels
+ * are found as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/vca.h"
@@ -38,8 +38,8 @@ static bool normalise(double *v, size_t n, double before)
     return true;
 }
 
-/* Remove the part along each vector of an orthonormal frame. Done twice, as once is not enough for
- * vectors that nearly lie in it. */
+/* Remove the component along each vector of an orthonormal frame. Done twice, as once is not enough
+ * for vectors that nearly lie in it. */
 static void remove_parts(double *v, const double *units, size_t n_units, size_t n)
 {
     for (int pass = 0; pass < 2; pass++) {

@@ -3,23 +3,23 @@
  *
  * A program that uses the DRA of the Global Arrays toolkit keeps its sources and its `#include
  * "dra.h"`; put libpexta_dra before Global Arrays when it is linked. This header declares the same
- * calls, and it may be included instead of that one, or beside it. It adds what the toolkit's
- * lacks: NDRA_Create_config, which was always in the library, and growth.
+ * calls, and may be included instead of the toolkit's or together with it. It adds what the
+ * toolkit's header lacks: NDRA_Create_config, which was always in the library, and growth.
  *
  * Growth. A DRA handle is a handle of <xta/pexta.h>: every PEXTA_* call takes it, and PEXTA_Extend
  * makes a DRA larger on any axis, in place:
  *
  *     int64_t more[2] = {0, 100}, dims[2];
- *     PEXTA_Extend(d_a, more, dims, NULL);
+ *     PEXTA_Extend64(d_a, more, dims, NULL);
  *
  * Axes are in C's order, as in all C calls. Fortran has ndra_extend, ndra_extend_front and
  * ndra_refresh, with axes in Fortran's order (docs/DRA.md).
  *
  * Contracts are those of the toolkit's documentation (pario/dra/DRA.doc), and docs/DRA.md says
- * where more is given. All calls are collective over all processes of Global Arrays, but
+ * where ours do more. All calls are collective over all processes of Global Arrays, except
  * NDRA_Inquire, DRA_Print_internals and DRA_Set_debug. A mistake, or a file that cannot be read or
- * written, ends the job through GA_Error with the toolkit's text and ours behind it; only DRA_Open
- * answers: -1 where there is no such array.
+ * written, ends the job through GA_Error with the toolkit's text, followed by ours; only DRA_Open
+ * returns instead, with -1 if there is no such array.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@
 
 #include <xta/pexta.h>
 
-/* The guard of the toolkit's own dra.h, so that each may come first. */
+/* The include guard of the toolkit's own dra.h, so that either header may come first. */
 #ifndef _DRA_H_
 #define _DRA_H_
 #ifdef __has_include
@@ -60,11 +60,11 @@ typedef long dra_size_t;
 extern "C" {
 #endif
 
-/** Begin. The arguments set no limit: any number of arrays of any size.
+/** Initialise. The arguments set no limit: any number of arrays of any size.
  * @param[in] max_arrays        -1 or more; anything below ends the job
  * @param[in] max_array_size    not used
  * @param[in] total_disk_space  not used
- * @param[in] max_memory        not used: what a program of 1995 thought ample would only slow it
+ * @param[in] max_memory        not used: what was ample in 1995 would only slow a program down
  * @return 0 */
 XTA_API int DRA_Init(int max_arrays, double max_array_size, double total_disk_space,
                      double max_memory);
@@ -116,14 +116,14 @@ XTA_API int NDRA_Inquire(int d_a, int *type, int *ndim, dra_size_t dims[], char 
                          char *filename);
 
 /** Begin to write a whole global array, or to read one: type and lengths must agree. The global
- * array may be changed once NDRA_Write has returned; what is read is there after DRA_Wait. Any
- * number of requests may be under way.
+ * array may be changed once NDRA_Write has returned; cells read are there after DRA_Wait. Any
+ * number of requests may be in progress.
  * @return 0 */
 XTA_API int NDRA_Write(int g_a, int d_a, int *request);
 XTA_API int NDRA_Read(int g_a, int d_a, int *request);
 
-/** The same for sections; `hi` is the last cell inside. With `transp` the axes of the global array
- * are taken in reverse order. @return 0 */
+/** Begin to write or read a section; `hi` is the last cell inside. With `transp` the axes of the
+ * global array are taken in reverse order. @return 0 */
 XTA_API int NDRA_Write_section(logical transp, int g_a, int glo[], int ghi[], int d_a,
                                dra_size_t dlo[], dra_size_t dhi[], int *request);
 XTA_API int NDRA_Read_section(logical transp, int g_a, int glo[], int ghi[], int d_a,
@@ -132,19 +132,19 @@ XTA_API int NDRA_Read_section(logical transp, int g_a, int glo[], int ghi[], int
 /** Complete a request; DRA_REQ_INVALID and requests waited for before are complete. @return 0 */
 XTA_API int DRA_Wait(int request);
 
-/** Look whether a request is complete.
+/** Test whether a request is complete.
  * @param[in]  request       a request
  * @param[out] compl_status  ELIO_DONE (-1): it is; 0: not yet
  * @return 0; 1 if the transfer failed */
 XTA_API int DRA_Probe(int request, int *compl_status);
 
-/** Complete what requests can be completed without waiting. */
+/** Complete those requests that can be completed without waiting. */
 XTA_API void DRA_Flick(void);
 
 /** Whether NDRA_Read_section prints its sections on each rank. */
 XTA_API void DRA_Set_debug(logical flag);
 
-/** Rank 0 prints what is known of an array, axes in Fortran's order. */
+/** Rank 0 prints the properties of an array, with axes in Fortran's order. */
 XTA_API void DRA_Print_internals(int d_a);
 
 /** How many processes read and write the arrays created from now on: `numioprocs`, not above 0:

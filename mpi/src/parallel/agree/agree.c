@@ -2,9 +2,9 @@
  *
  * A rank that disagrees must not leave the others waiting: so every collective call begins with one
  * reduction of the same shape, whatever the call, in which each rank brings its call, its
- * arguments, and whether its own checks succeeded. The greatest and the least of a value are the
- * same exactly if all ranks have it; the least is minus the greatest of its complement, so one
- * MPI_MAX tells both.
+ * arguments, and whether its own checks succeeded. The greatest and the least value are equal
+ * exactly if all ranks have the same one; the least is the complement of the greatest complement,
+ * so one MPI_MAX finds both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/agree/agree.h"
@@ -58,7 +58,7 @@ void xta__argue(xta__meeting *meeting, const char *name, int64_t value)
     }
 }
 
-/* The status and text of `from` on all ranks. */
+/* Give all ranks the status and text of rank `from`. */
 static xta_status share_failure(MPI_Comm comm, int rank, int from, xta_status mine, xta_error *err)
 {
     xta_error failure = {.status = mine};
@@ -119,7 +119,7 @@ void xta__argue_info(xta__meeting *meeting, MPI_Info info)
     if (info != MPI_INFO_NULL) {
         MPI_Info_get_nkeys(info, &n);
     }
-    // A sum, since ranks may have set the keys in any sequence.
+    // A sum, so that the order in which a rank set the keys does not matter.
     for (int k = 0; k < n; k++) {
         MPI_Info_get_nthkey(info, k, key);
         MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there);
@@ -129,8 +129,8 @@ void xta__argue_info(xta__meeting *meeting, MPI_Info info)
     xta__argue(meeting, "option info (the checksum of its keys and values)", (int64_t)sum);
 }
 
-/* All ranks know that some argument differs: which one? They bring all of them, padded to one
- * length, as the numbers of them may differ, too. */
+/* Find out which argument differs, once all ranks know that one does. They compare all arguments,
+ * padded to one length, since even the number of arguments may differ. */
 static xta_status name_difference(MPI_Comm comm, const char *call, int n,
                                   const xta__argument arguments[], xta_error *err)
 {

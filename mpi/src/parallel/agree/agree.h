@@ -52,14 +52,15 @@ typedef struct xta__meeting {
 
 void xta__argue(xta__meeting *meeting, const char *name, int64_t value);
 
-/* Hints: all keys with their values, in any sequence. */
+/* Hints: all keys with their values, in any order. */
 void xta__argue_info(xta__meeting *meeting, MPI_Info info);
 
-/* First in a collective call without a handle: the same status on all ranks. `err` holds this
- * rank's text if `mine` is a failure. With a handle it is xta__meet (handle/handle.h). */
+/* Called first in a collective call without a handle: returns the same status on all ranks. `err`
+ * holds this rank's text if `mine` is a failure. Calls with a handle use xta__meet
+ * (handle/handle.h). */
 xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *err);
 
-/* What MPI says of a call that failed, as an error. */
+/* Turn MPI's description of a failed call into an error. */
 xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code);
 
 /* Whether all ranks run on one machine. Collective. */

@@ -63,7 +63,7 @@ static xta_status communicator_gather(void *context, const void *mine, size_t by
 static xta_status communicator_agree(void *context, xta_status mine, xta_error *err)
 {
     const mpi_communicator *t = context;
-    // Most for the lowest rank in error.
+    // Greatest for the lowest rank in error.
     int mark = mine == XTA_OK ? 0 : t->base.size - t->base.rank;
     xta_error failure = {.status = mine};
 

@@ -1,15 +1,15 @@
 /* Has this program been started by the launcher of its own MPI?
  *
  * The launcher of another MPI starts n processes, and MPI_Init of each finds nobody to talk to:
- * every one of them is rank 0 of 1, and all of them make the same files at once. MPI itself says
- * nothing. But launchers tell the processes in the environment how many they are: where that is
- * more than one, and MPI knows of one only, the processes do not know of each other.
+ * every one of them is rank 0 of 1, and all of them make the same files at once. MPI itself reports
+ * nothing. But launchers put the number of processes into the environment: if that is more than
+ * one, and MPI knows of only one, the processes do not know of each other.
  *
- * A process that is really alone is not refused, nor is one that has others in MPI_COMM_WORLD. What
- * the launcher of the program's own MPI says counts first: a program may be started within a job of
- * another launcher, whose environment it inherits. The numbers of a Slurm job say nothing of a
- * process that a batch script runs, nor do those of a step, which may be many programs that have
- * nothing to do with each other; the latter count where Slurm has offered to start MPI.
+ * A process that is really alone is not refused, nor is one that has others in MPI_COMM_WORLD. The
+ * variable of the launcher of the program's own MPI takes precedence, since a program may be
+ * started within a job of another launcher, whose environment it inherits. The numbers of a Slurm
+ * job say nothing about a process that its batch script runs. Neither do those of a job step, which
+ * may be many unrelated programs; they count only where Slurm has offered to start MPI.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -17,18 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A launcher: what it sets. */
+/* A launcher, and the variables that it sets. */
 typedef struct launcher {
     const char *mpi;      /* how the name of its MPI begins */
-    const char *says;     /* the number of processes */
-    const char *provided; /* counts only where this is set as well; or NULL */
+    const char *says;     /* variable with the number of processes */
+    const char *provided; /* variable without which that does not count; or NULL */
     const char *not_for;  /* an MPI that sets the same variable itself */
     const char *command;
 } launcher;
 
 static const launcher launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_SIZE", NULL, "", "mpirun.openmpi"},
-    {"MPICH", "PMI_SIZE", NULL, "", "mpirun.mpich"}, /* and its descendants, and Slurm's PMI-2 */
+    {"MPICH", "PMI_SIZE", NULL, "", "mpirun.mpich"}, /* also its descendants, and Slurm's PMI-2 */
     {"Slurm", "SLURM_STEP_NUM_TASKS", "PMIX_RANK", "Open MPI", "srun"},
 };
 enum { N_LAUNCHERS = sizeof launchers / sizeof launchers[0] };

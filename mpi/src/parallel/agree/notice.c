@@ -1,9 +1,9 @@
 /* The notice: what rank 0 broadcasts when its part of a collective call is done.
  *
  * Rank 0 alone works on the journal, so after the meeting it alone can fail. The others need its
- * result: the status, with the text where it failed, or the payload that they are to apply. That is
- * one broadcast of a fixed length, whatever there is to send, so that nobody has to ask for a
- * length first. What does not fit follows in a second one, once all ranks have memory for it; no
+ * result: the status, with its text if it failed, or the payload that they are to apply. That is
+ * one broadcast of a fixed length, whatever there is to send, so that the length need not be sent
+ * first. What does not fit follows in a second one, once all ranks have memory for it; no
  * structural step is that long, only a state or a long list of records.
  *
  * SPDX-License-Identifier: Apache-2.0 */

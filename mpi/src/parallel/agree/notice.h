@@ -11,9 +11,10 @@
 /* A payload of at most so many bytes is sent with the notice itself. */
 #define XTA__NOTICE_BYTES 1008
 
-/* The result of rank 0, which alone has worked since the ranks met: its `status` and text on all
- * ranks, or, with XTA_OK, its payload, which on the other ranks has a capacity of XTA__NOTICE_BYTES
- * bytes. Collective. XTA_ENOMEM (longer payloads only): of any rank, on all. */
+/* Give all ranks the result of rank 0, which alone has worked since the ranks met: its `status` and
+ * text or, with XTA_OK, its payload. On the other ranks `payload` has a capacity of
+ * XTA__NOTICE_BYTES bytes. Collective. XTA_ENOMEM on all ranks if any of them has no memory for a
+ * longer payload. */
 xta_status xta__notify(MPI_Comm comm, int rank, xta_status status, xta__bytes *payload,
                        xta_error *err);
 

@@ -1,8 +1,8 @@
 /* Waiting for the other ranks, with a time limit.
  *
  * A collective operation of MPI cannot be given up once begun, so before it the ranks make sure by
- * plain messages that all have come. They are a tree, rank r between (r - 1) / 2 and 2 r + 1,
- * 2 r + 2: no rank has more than three partners, however many there are.
+ * plain messages that all have come. They form a tree: before rank r is (r - 1) / 2, behind it are
+ * 2 r + 1 and 2 r + 2. So no rank has more than three partners, however many ranks there are.
  *
  *   behind the rank      the rank               before it
  *   ---------------      --------               ---------
@@ -12,12 +12,12 @@
  *           <---------   GO          <--------- rank 0: when both have
  *
  * Until it has sent ACK, a rank whose time is up sends WITHDRAW and leaves. After ACK it waits for
- * the answer of the rank before it, which will come: whoever has sent READY is in the call and gets
- * an answer from each, ACK or a WITHDRAW that crossed it. If a rank behind has withdrawn, the rank
- * withdraws its own arrival and sends AGAIN to the other one, which waits as before (the one that
- * withdrew may come back in time). A rank that leaves sends RESET to those behind that have
- * arrived: they send ARRIVE again, for when it comes back. So a rank that goes on knows that all go
- * on, and no state is kept between calls.
+ * the answer of the rank before it, which is sure to come: a rank that has sent READY stays in the
+ * call until each rank behind it has answered, with ACK or with a WITHDRAW that crossed the READY.
+ * If a rank behind has withdrawn, the rank withdraws its own arrival and sends AGAIN to the other
+ * one, which waits as before (the one that withdrew may come back in time). A rank that leaves
+ * sends RESET to those behind that have arrived: they send ARRIVE again, for when it comes back. So
+ * a rank that proceeds knows that all proceed, and no state is kept between calls.
  *
  * Each arrival of a rank has a number, which is in all messages about it: messages about one that
  * was withdrawn are dropped.
@@ -42,13 +42,14 @@ enum { ARRIVE, WITHDRAW, RESET, READY, ACK, AGAIN, GO, ASK, HERE, ABORT };
 
 enum { N_BEHIND = 2, MOST_NAMED = 6, SHORT = 2, LONG = 3 + MOST_NAMED };
 
-/* How long to wait for answers about who is there, at most, and as a part of the time limit. */
+/* How long to wait for answers about which ranks are there: at most, and as a fraction of the time
+ * limit. */
 #define GRACE_S    0.2
 #define GRACE_PART 0.25
 
 typedef struct message {
     int64_t kind, number;
-    int64_t n_missing, missing[MOST_NAMED]; /* of ABORT only */
+    int64_t n_missing, missing[MOST_NAMED]; /* used by ABORT only */
 } message;
 
 /* One call of one rank. */
@@ -56,9 +57,9 @@ typedef struct wait {
     xta__rendezvous *r;
     double deadline;
     int64_t arrived[N_BEHIND]; /* number of the arrival that counts, or 0 */
-    bool announced;            /* the rank before it counts it as arrived */
-    int64_t question;          /* of rank 0, answered last */
-    bool aborted;              /* by `word` */
+    bool announced;            /* the rank before this one counts it as arrived */
+    int64_t question;          /* rank 0's question that was answered last */
+    bool aborted;              /* rank 0 has aborted the call by `word` */
     message word;
 } wait;
 
@@ -165,8 +166,9 @@ static bool all_behind(const wait *w)
     return true;
 }
 
-/* READY has been sent to the ranks behind: do they all stay? Each gives one answer, and its
- * messages come in the order it sent them: what follows the answer belongs to later arrivals. */
+/* READY has been sent to the ranks behind: find out whether they all stay. Each sends one answer,
+ * and messages of a rank come in the order in which it sent them, so whatever follows the answer
+ * belongs to later arrivals. */
 static bool collect_answers(wait *w)
 {
     bool all = true;
@@ -188,7 +190,7 @@ static bool collect_answers(wait *w)
     return all;
 }
 
-/* ---- too late ---- */
+/* ---- timeouts ---- */
 
 static xta_status too_late(const wait *w, const char *what, const char *who, xta_error *err)
 {
@@ -222,14 +224,14 @@ static void name_missing(const message *word, char *text, size_t capacity)
     }
 }
 
-/* Rank 0: which ranks answer within the grace period. They are marked in `here`. */
+/* Rank 0: mark in `here` which ranks answer within the grace period. */
 static void ask_all(wait *w, char *here)
 {
     double end = MPI_Wtime() + grace_of(w->r);
     int n = 0, from = 0;
     message m;
 
-    // A new number for every question: an answer may come too late.
+    // Every question has a new number, since answers to an earlier one may come late.
     int64_t question = ++w->r->attempt;
     for (int rank = 1; rank < w->r->n_ranks; rank++) {
         send(w->r, rank, ASK, question);
@@ -302,7 +304,7 @@ static xta_status give_up(wait *w, const char *what, xta_error *err)
 
 /* ---- waiting ---- */
 
-/* READY has come. True: GO has, too. */
+/* Called when READY has come. True if GO has come, too. */
 static bool commit(wait *w)
 {
     int from = 0;

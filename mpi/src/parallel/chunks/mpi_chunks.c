@@ -1,9 +1,9 @@
-/* A chunk store in a file behind MPI-IO: what the engine sees of it.
+/* A chunk store in a file accessed by MPI-IO, as the engine sees it.
  *
  * A call reads its chunks in rounds: the bytes it needs are fetched first, run by run, and then the
- * engine finds the chunks in memory. What it writes goes out row by row; the chunks of a round are
- * collected before, so that rows of several ranks can be joined. Nothing but the cells of the call
- * is ever written: the rest of a chunk may be another rank's.
+ * engine finds the chunks in memory. What it writes goes out row by row; in a round, writes are
+ * collected in its chunks first, so that rows of several ranks can be joined. Only the cells of the
+ * call are ever written, since the rest of a chunk may belong to another rank.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/chunks/mpi_chunks.h"
@@ -14,14 +14,14 @@
 #include "parallel/agree/agree.h"
 #include "util/vector.h"
 
-#define MOST_BYTES ((size_t)1 << 30)    /* of one operation: counts are ints */
-#define GAP_BYTES  ((uint64_t)64 << 10) /* reading through a gap costs less than another read */
+#define MOST_BYTES ((size_t)1 << 30)    /* of one operation: MPI counts are ints */
+#define GAP_BYTES  ((uint64_t)64 << 10) /* a gap that costs less to read than another read */
 
 /* ---- a full disk ---- */
 
-/* Why a write failed. Neither MPI has a class for a full disk that one could rely on: Open MPI 4.1
- * says that all went well and nothing was written, MPICH reports another error. So the system is
- * asked for the space, and its answer is the reason. */
+/* Find out why a write failed. Neither MPI reports a full disk reliably: Open MPI 4.1 reports
+ * success with nothing written, MPICH another error. So the system is asked to reserve the space,
+ * and its answer is the reason. */
 static xta_status write_failed(const xta__mpi_chunks *chunks, uint64_t offset, size_t n, int code,
                                xta_error *err)
 {
@@ -70,7 +70,7 @@ static xta_status write_bytes(xta__mpi_chunks *chunks, uint64_t offset, const ui
     return XTA_OK;
 }
 
-/* What lies behind the end of the file is zero. */
+/* Bytes beyond the end of the file are zero. */
 static xta_status read_bytes(xta__mpi_chunks *chunks, uint64_t offset, uint8_t *bytes, size_t n,
                              xta_error *err)
 {
@@ -97,8 +97,8 @@ static xta_status read_bytes(xta__mpi_chunks *chunks, uint64_t offset, uint8_t *
 
 /* ---- rounds ---- */
 
-/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI
- * can count. */
+/* Add bytes to read or write. They are joined with the previous piece if they continue it and the
+ * result does not exceed an MPI count. */
 static void add_to_round(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n)
 {
     xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
@@ -176,7 +176,7 @@ static int by_offset(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Pieces ascend, and none touches the one before. */
+/* Sort the pieces by offset, and join those that touch or overlap. */
 static void join_pieces(xta__round *round)
 {
     size_t n = 0, k = 1;
@@ -223,7 +223,7 @@ xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xt
     return status;
 }
 
-/* The place of a chunk in the buffer of the round; NULL if it is none of its chunks. */
+/* The position of a chunk in the buffer of the round; NULL if the round does not have it. */
 static uint8_t *place_of(const xta__mpi_chunks *chunks, uint64_t address)
 {
     const xta__round *round = chunks->round;
@@ -242,7 +242,7 @@ static uint8_t *place_of(const xta__mpi_chunks *chunks, uint64_t address)
                : NULL;
 }
 
-/* ---- the offer ---- */
+/* ---- the functions of the store ---- */
 
 static xta_status mpi_pin_read(xta__chunk_store *chunk_store, uint64_t address, xta__pin *pin,
                                xta_error *err)
@@ -274,7 +274,7 @@ static void mpi_unpin(xta__chunk_store *chunk_store, xta__pin *pin)
     free(pin->token);
 }
 
-/* What is written into a chunk of the round is collected. */
+/* Collect what is written into a chunk of the round. */
 static xta_status round_pin_write(xta__chunk_store *chunk_store, uint64_t address, bool whole,
                                   xta__pin *pin, xta_error *err)
 {
@@ -363,7 +363,7 @@ static const xta__chunk_store_ops direct_ops = {
     .free = mpi_free,
 };
 
-/* The same, but whatever is written passes through the chunks of the round. */
+/* The same functions, but writes go into the chunks of the round. */
 static const xta__chunk_store_ops collecting_ops = {
     .pin_read = mpi_pin_read,
     .pin_write = round_pin_write,
@@ -382,8 +382,8 @@ void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collec
     chunks->chunk_store.ops = collects ? &collecting_ops : &direct_ops;
 }
 
-/* Open the file to keep it open, and then as many times more as MPI will: what could fail there
- * should fail here, before anybody enters a collective call that would then hang. */
+/* Open the file and keep it open, and try to open it as many more times as MPI will. What would
+ * fail there should fail here, before any rank enters a collective call that would then hang. */
 static xta_status open_plain(xta__mpi_chunks *chunks, bool writable,
                              const uint8_t uuid[XTA__UUID_BYTES], const xta__constants *constants,
                              xta_error *err)

@@ -23,7 +23,7 @@ typedef struct xta__round {
     size_t addresses_capacity;
     uint8_t *buffer;
     size_t buffer_capacity;
-    xta__piece *pieces; /* to be read, or written */
+    xta__piece *pieces; /* to read or write */
     size_t n_pieces, pieces_capacity;
     bool failed; /* no memory for a piece */
 } xta__round;
@@ -31,14 +31,14 @@ typedef struct xta__round {
 typedef struct xta__mpi_chunks {
     xta__chunk_store chunk_store;
     MPI_File file;
-    const char *path;  /* in messages */
+    const char *path;  /* for messages */
     const char *at;    /* where it is */
-    xta__file plain;   /* the same file, for what MPI does not say */
-    xta__round *round; /* chunks are those of a round; NULL: each is fetched by itself */
+    xta__file plain;   /* the same file, for what MPI does not report */
+    xta__round *round; /* the round that has the chunks; NULL: each chunk is fetched by itself */
 } xta__mpi_chunks;
 
-/* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`,
- * which stays the caller's). */
+/* A store of the chunks in the file `path`. Fails if this rank cannot open the file; MPI opens it
+ * later (`file`, which the caller owns). */
 xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid[XTA__UUID_BYTES],
                                const xta__constants *constants, uint64_t chunk_bytes,
                                xta__mpi_chunks **out, xta_error *err);
@@ -47,19 +47,19 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);
 void xta__round_clear(xta__round *round);
 
-/* Have memory for n chunks. */
+/* Reserve memory for n chunks. */
 xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, size_t n,
                               xta_error *err);
 
-/* Bytes begin .. end of chunk k of a round are to be read, k ascending; a gap that costs less than
- * another operation is read as well. */
+/* Add bytes begin .. end of chunk k of a round to what is read, with k ascending. A gap that costs
+ * less than another operation is read as well. */
 void xta__round_request(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
                         size_t end);
 
-/* One operation for each piece. */
+/* Read the pieces, by one operation for each. */
 xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err);
 
-/* The same, of pieces in any sequence: those that touch or overlap are one. */
+/* Write the pieces, which may be in any order: those that touch or overlap are joined. */
 xta_status xta__write_pieces(xta__mpi_chunks *chunks, xta__round *round, xta_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The bytes of a chunk that the cells of a box lie in.
+/* Which bytes of a chunk hold the cells of a box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/exchange/chunk_bytes.h"

@@ -1,15 +1,15 @@
-/* Moving the cells of chunks that several ranks want: each chunk by the rank that owns it.
+/* Moving the cells of chunks that several ranks need: each chunk is moved by the rank that owns it.
  *
- * An owner goes through its domain of the file window by window. Of a write it receives from each
+ * An owner goes through its domain of the file window by window. In a write it receives from each
  * member the cells that the member has in the window, puts them into the image of its chunks, and
- * writes exactly the rows that it was given, joined where they touch; of a read it reads what any
- * member wants, once, and sends each its cells. A member goes through its shared chunks by windows
- * as well, and within a window by owners. Both sides compute from the same claim which message
- * comes next and how long it is, so nothing is sent but cells.
+ * writes exactly the rows that it was given, joined where they touch. In a read it reads once
+ * whatever any member needs, and sends each member its cells. A member goes through its shared
+ * chunks window by window as well, and within a window owner by owner. Both sides compute from the
+ * same claim which message comes next and how long it is, so nothing is sent but cells.
  *
- * Each rank has at most one message in each part, as an owner and as a member. Nobody waits in a
- * circle: messages are ordered by (window, owner, member), owners and members alike keep to that
- * order, so of the messages that are not done yet the first has both its ends waiting for it.
+ * Each rank has at most one message in progress as an owner, and one as a member. There is no
+ * deadlock: messages are ordered by (window, owner, member), and owners and members both keep to
+ * that order, so both ends of the first unfinished message are waiting for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/exchange/exchange.h"
@@ -24,25 +24,26 @@
 /* A chunk that this rank shares. */
 typedef struct item {
     uint64_t window;
-    uint64_t address; /* of one window, by owners too, whose domains follow each other */
+    /* within a window this also sorts by owner, since domains follow each other */
+    uint64_t address;
 } item;
 
 typedef struct exchange {
     xta__sharing *sharing;
     const xta__share_of_call *part;
     xta__mpi_chunks *chunks;
-    xta_status status; /* of a failure that is reported at the end */
+    xta_status status; /* the failure to report at the end */
     xta_error *err;
     /* as a member */
     xta__dense_pieces *parts;
     item *items;
-    size_t n_items, begin, end; /* those of the message being moved */
+    size_t n_items, begin, end; /* from `begin` to `end`: the message being moved */
     /* as an owner */
-    uint64_t *addresses; /* of shared chunks of the domain, ascending */
+    uint64_t *addresses; /* shared chunks of the domain, ascending */
     size_t n_addresses;
-    size_t next_address; /* behind the window */
-    int member;          /* whose message is being moved */
-    uint64_t domain;     /* which one, as an owner's number; n_owners: owns none */
+    size_t next_address; /* the first one after the window */
+    int member;          /* the member whose message is being moved */
+    uint64_t domain;     /* number of this rank's domain; n_owners: it owns none */
 } exchange;
 
 enum { OWNER = 0, MEMBER = 1, HALVES = 2 };
@@ -102,7 +103,7 @@ static xta_status list_items(exchange *x, xta_error *err)
     return XTA_OK;
 }
 
-/* Ascending, each once. */
+/* Sort the addresses, and keep each once. */
 static void sort_addresses(exchange *x)
 {
     size_t n = 0;
@@ -126,7 +127,8 @@ static uint64_t cells_of(const exchange *x, int member, const int64_t chunk[], x
     return xta__shared_cells(&m->shared, &m->region, x->part->direction, chunk, cells);
 }
 
-/* How many chunks the boxes that members share name, each box by itself; `most` if more. */
+/* The number of chunks in the shared boxes of all members, each box counted by itself; at most
+ * `most`. */
 static uint64_t chunks_named(const exchange *x, uint64_t most)
 {
     uint64_t sum = 0;
@@ -153,7 +155,7 @@ static void list_member(exchange *x, int member)
     for (int k = 0; k < shared->n; k++) {
         memcpy(chunk, shared->boxes[k].lo, sizeof chunk);
         do {
-            // Not everything in the hull of the boxes need be this member's.
+            // A box may be the hull of several, so it may have chunks that are not this member's.
             uint64_t address = address_of(x, chunk);
             if ((uint64_t)xta__domain_of(&x->sharing->domains, address) == x->domain &&
                 cells_of(x, member, chunk, NULL) > 0) {
@@ -163,7 +165,7 @@ static void list_member(exchange *x, int member)
     }
 }
 
-/* The same of all members, from the other side: address by address. */
+/* All shared chunks in a range of addresses, found address by address. */
 static void list_domain(exchange *x, uint64_t first, uint64_t end)
 {
     int64_t chunk[XTA_MAX_NDIM];
@@ -181,7 +183,7 @@ static void list_domain(exchange *x, uint64_t first, uint64_t end)
 }
 
 /* All shared chunks of this rank's domain. Many ranks may name the same chunks, and boxes may be
- * larger than the domain; neither memory nor time is more than that of the domain. */
+ * larger than the domain, but neither memory nor time exceeds that for the whole domain. */
 static xta_status list_addresses(exchange *x, xta_error *err)
 {
     const xta__domains *domains = &x->sharing->domains;
@@ -192,7 +194,7 @@ static xta_status list_addresses(exchange *x, xta_error *err)
     }
     uint64_t first = domains->first + x->domain * domains->span;
     uint64_t end = first + domains->span;
-    first = first >= n_chunks ? 0 : first; // before the first chunk
+    first = first >= n_chunks ? 0 : first; // the domain begins before address 0
     end = end > n_chunks ? n_chunks : end;
     uint64_t named = chunks_named(x, end - first);
     if (named == 0) {
@@ -215,8 +217,9 @@ static xta_status list_addresses(exchange *x, xta_error *err)
 
 /* ---- messages ---- */
 
-/* The cells of a member in the window, between its message and the image: packs of a read, unpacks
- * of a write. *n_bytes: how long the message is; with `image` false, nothing else. */
+/* Move the cells that a member has in the window between its message and the image: pack them in a
+ * read, unpack them in a write. *n_bytes becomes the length of the message; if `image` is false,
+ * nothing else is done. */
 static void move_message(exchange *x, bool image, size_t *n_bytes)
 {
     const xta__member *m = &x->sharing->members[x->member];
@@ -242,7 +245,7 @@ static void move_message(exchange *x, bool image, size_t *n_bytes)
 
 /* ---- the owner's half ---- */
 
-/* Bytes of a chunk that some member wants: from the first to the last of them. */
+/* The bytes of a chunk that any member needs, from the first to the last of them. */
 static void bytes_wanted(const exchange *x, const int64_t chunk[], size_t *begin, size_t *end)
 {
     *begin = SIZE_MAX;
@@ -276,7 +279,8 @@ static void read_window(exchange *x)
     }
 }
 
-/* The next window: its chunks, and, of a read, their bytes. False at the end of the domain. */
+/* Go to the next window: find its chunks and, in a read, read their bytes. False at the end of the
+ * domain. */
 static bool begin_window(exchange *x)
 {
     xta__round *round = &x->part->p->round;
@@ -356,7 +360,8 @@ static void owner_finish(exchange *x)
 
 /* ---- the member's half ---- */
 
-/* Between this rank's memory and its message; *n_bytes as above. */
+/* Move cells between this rank's memory and its message. *n_bytes becomes the length of the
+ * message. */
 static void move_items(exchange *x, bool move, size_t *n_bytes)
 {
     const xta__share_of_call *part = x->part;
@@ -417,7 +422,7 @@ static void member_finish(exchange *x)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole exchange ---- */
 
 static void exchange_run(exchange *x)
 {

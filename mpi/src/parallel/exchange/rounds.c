@@ -1,18 +1,18 @@
-/* Cells between the file and the memory of many ranks.
+/* Moving cells between the file and the memory of many ranks.
  *
  * Where the file is mapped there is nothing to plan: the engine finds every chunk in memory.
  *
- * Through MPI-IO a collective call first finds out which chunks several ranks want (sharing.c);
+ * Through MPI-IO a collective call first finds out which chunks several ranks need (sharing.c);
  * these are moved by the ranks that own them, each read or written once (exchange.c). All other
  * chunks concern one rank alone, and it moves them at plain offsets: no view, no collective
- * operation of MPI-IO. Open MPI 4.1 returns wrong bytes from collective reads in which ranks want
- * the same ones, and an MPI may write back what lies between the pieces of a view.
+ * operation of MPI-IO. Open MPI 4.1 returns wrong bytes from collective reads in which ranks
+ * request the same ones, and an MPI may write back what lies between the pieces of a view.
  *
- * Reading, each rank takes its box apart into tiles of chunks that fit its buffer; one tile is a
- * round. Its bytes are fetched in ascending order of their addresses, and the engine moves the
- * cells between the buffer and the caller's memory. Rounds stay in the processor's cache. Writing,
- * the engine gathers runs of whole chunks in a buffer, and writes parts row by row.
- * docs/decisions/0024-collective-io.md counts what it costs.
+ * To read, each rank cuts its box into tiles of chunks that fit its buffer; one tile is a round.
+ * Its bytes are fetched in ascending order of their addresses, and the engine moves the cells
+ * between the buffer and the caller's memory. Rounds stay in the processor's cache. To write, the
+ * engine gathers runs of whole chunks in a buffer, and writes parts row by row.
+ * docs/decisions/0024-collective-io.md gives the costs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/exchange/rounds.h"
@@ -41,8 +41,7 @@ static void set_strides(xta__share *s, const xta_io_options *given, size_t cell_
     s->part.options.strides = s->strides;
 }
 
-/* The largest tiles that fit the buffer, long on the last axes: there addresses follow each
- * other. */
+/* The largest tiles that fit the buffer, long on the last axes, where addresses are adjacent. */
 static void choose_tiles(xta__share *s)
 {
     uint64_t slot = s->part.p->array->chunk_store->slot_bytes;
@@ -113,14 +112,14 @@ done:
 
 /* ---- one round ---- */
 
-/* How many of every `step`-th cell lie before `distance`; a step may be as large as a number. */
+/* How many multiples of `step`, from 0, are below `distance`, without overflow for any step. */
 static int64_t steps_to(int64_t distance, int64_t step)
 {
     return distance > 0 ? (distance - 1) / step + 1 : 0;
 }
 
-/* The cells of tile number `k`, and where they lie in memory; false if steps pass over all of
- * it. */
+/* The cells of tile number `k`, and where they lie in memory; false if the steps skip all of the
+ * tile. */
 static bool tile_box(const xta__share *s, uint64_t k, xta_box *chunks, xta_box *cells,
                      int64_t *offset)
 {
@@ -226,8 +225,8 @@ done:
 
 /* ---- whole calls ---- */
 
-/* All chunks, or those that are left. A write through MPI-IO is the engine's own way: whole chunks
- * in runs, parts row by row. */
+/* Move all chunks, or those that do not go through owners. A write through MPI-IO is left to the
+ * engine: whole chunks in runs, parts row by row. */
 static xta_status move_own(xta__share *s, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -241,8 +240,8 @@ static xta_status move_own(xta__share *s, xta_error *err)
     return status;
 }
 
-/* Through MPI-IO: what ranks share by owners, the rest each rank for itself. All ranks learn at the
- * same time whether all could prepare. */
+/* Move cells through MPI-IO: owners move what ranks share, each rank moves the rest itself. All
+ * ranks learn at the same time whether all could prepare. */
 static xta_status move_together(xta__share *s, xta_error *err)
 {
     xta_status status = xta__sharing_find(&s->sharing, &s->part, err);

@@ -1,13 +1,13 @@
-/* Which chunks several ranks want in one collective call.
+/* Which chunks several ranks need in one collective call.
  *
- * Nobody knows all boxes. The addresses that the call touches are distributed to owners in equal
- * domains; each rank claims its box with the owners of its chunks (of a write: of the chunks it
- * has only a part of), and each owner answers which boxes of chunks others claim as well. So a rank
- * hears only of those with which it may share, and nothing is sent where nothing can be shared.
+ * No rank knows all boxes. The addresses that the call touches are distributed to owners in equal
+ * domains. Each rank claims its box with the owners of its chunks (in a write, of those chunks that
+ * it has only a part of), and each owner answers which boxes of chunks others claim as well. So a
+ * rank learns only of chunks that it may share, and nothing is sent where nothing can be shared.
  *
- * How many claims an owner will get it cannot know. Claims are sent so that the sender learns when
- * they have been received; then it enters a barrier that does not block, and who sees the barrier
- * end has received everything.
+ * An owner cannot know how many claims it will get. So claims are sent synchronously (MPI_Issend):
+ * the sender learns when they have been received, and then enters a non-blocking barrier. A rank
+ * that sees the barrier end has received everything.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/exchange/sharing.h"
@@ -107,7 +107,7 @@ bool xta__next_of_box(const xta_box *chunks, int64_t chunk[])
     return false;
 }
 
-/* Add a box to those shared; where there are too many the last becomes the hull of both. */
+/* Add a box to those shared; if there are too many, the last becomes the hull of both. */
 static void add_shared(xta__shared *shared, const xta_box *box)
 {
     for (int k = 0; k < shared->n; k++) {
@@ -133,7 +133,7 @@ static uint64_t address_of(const xta__share_of_call *part, const int64_t chunk[]
 
 /* ---- domains ---- */
 
-/* By how many addresses the first chunk of the file is behind a multiple of `per` chunks. */
+/* How many addresses the first chunk of the file lies behind a multiple of `per` chunks. */
 static uint64_t behind_unit(const xta_array *array, uint64_t slot, uint64_t per)
 {
     uint64_t offset = array->state.constants.data_offset;
@@ -141,11 +141,10 @@ static uint64_t behind_unit(const xta_array *array, uint64_t slot, uint64_t per)
     return offset % slot == 0 ? offset / slot % per : 0;
 }
 
-/* One reduction: from the least to the greatest address that a rank has, and the longest stripe
- * that one of them knows of. False: nobody shares anything, since there is one rank, or nothing to
- * move.
+/* Make the domains by one reduction, which finds the least and the greatest address that any rank
+ * has, and the longest stripe that any of them knows. False if there is nothing to move.
  *
- * Domains begin on multiples of a stripe where chunks do, else on the chunk before. */
+ * Domains begin on multiples of a stripe where a chunk begins there, else on the chunk before. */
 static bool make_domains(xta__sharing *s)
 {
     const xta__share_of_call *part = s->part;
@@ -153,7 +152,7 @@ static bool make_domains(xta__sharing *s)
     uint64_t slot = p->array->chunk_store->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
     int64_t chunk[XTA_MAX_NDIM];
 
-    // One maximum gives both ends of a to b: that of b + 1, and that of ~a.
+    // One reduction by MPI_MAX finds both ends of the range a to b: of b + 1, and of ~a.
     if (!part->nothing) {
         memcpy(chunk, part->region.chunks.lo, sizeof chunk);
         do {
@@ -168,7 +167,7 @@ static bool make_domains(xta__sharing *s)
     }
     uint64_t unit = ends[2] > slot ? ends[2] / slot : 1;
     uint64_t behind = behind_unit(p->array, slot, unit);
-    // May lie before address 0: differences are what is used, modulo 2^64.
+    // May lie before address 0: only differences modulo 2^64 are used.
     s->domains.first = (~ends[0] + behind) / unit * unit - behind;
     s->domains.n_ranks = p->n_ranks;
     s->domains.n_owners = p->n_owners;
@@ -228,8 +227,8 @@ static void encode_claim(const xta__share_of_call *part, int64_t words[])
     }
 }
 
-/* Receive a claim. Without memory for it the claim is answered as if nothing were shared; then the
- * call fails for all, and nobody moves anything. */
+/* Receive a claim. If there is no memory for it, it is answered as if nothing were shared; the call
+ * then fails on all ranks, and nothing is moved. */
 static xta_status receive_claim(xta__sharing *s, int rank, xta_error *err)
 {
     const xta__share_of_call *part = s->part;
@@ -248,7 +247,7 @@ static xta_status receive_claim(xta__sharing *s, int rank, xta_error *err)
     }
     xta_box box = xta_box_make(ndim, words, words + ndim);
     s->members[at] = (xta__member){.rank = rank};
-    // The sender has made the same region without an overflow.
+    // The sender has computed the same region without an overflow.
     return xta__region_init(&s->members[at].region, &box, words + 2 * ndim, chunk);
 }
 

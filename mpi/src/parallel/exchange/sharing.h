@@ -1,4 +1,4 @@
-/* Which chunks several ranks want in one collective call.
+/* Which chunks several ranks need in one collective call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PARALLEL_EXCHANGE_SHARING_H
@@ -30,13 +30,13 @@ typedef struct xta__domains {
 
 enum { XTA__MOST_SHARED = 8 };
 
-/* Boxes of chunk coordinates: those a rank shares with others lie in them. */
+/* Boxes of chunk coordinates that contain all chunks that a rank shares with others. */
 typedef struct xta__shared {
     int n;
     xta_box boxes[XTA__MOST_SHARED];
 } xta__shared;
 
-/* What an owner knows of a rank that wants chunks of its domain. */
+/* What an owner knows about a rank that needs chunks of its domain. */
 typedef struct xta__member {
     int rank;
     xta__region region;
@@ -64,20 +64,20 @@ typedef struct xta__sharing {
 xta_status xta__sharing_find(xta__sharing *sharing, const xta__share_of_call *part, xta_error *err);
 void xta__sharing_clear(xta__sharing *sharing);
 
-/* The owner of an address, its rank, and the window. */
+/* The owner of an address, an owner's rank, and the window of an address. */
 int xta__domain_of(const xta__domains *domains, uint64_t address);
 int xta__domain_rank(const xta__domains *domains, int owner);
 /* Which domain a rank owns; n_owners: none. */
 int xta__domain_of_rank(const xta__domains *domains, int rank);
 uint64_t xta__domain_window(const xta__domains *domains, uint64_t address);
 
-/* How many cells of a region lie in a chunk; `whole`: all of it. `cells` (unless NULL): from the
- * first to the last of them. */
+/* The number of cells of a region in a chunk; *whole: they are all cells of the chunk. *cells
+ * (unless NULL) becomes the box from the first to the last of them. */
 uint64_t xta__cells_in(const xta__region *region, const int64_t chunk[], bool *whole,
                        xta_box *cells);
 
-/* How many cells of a chunk go through its owner: none of what lies outside `shared`, and none of
- * whole chunks that are written, which nobody shares. */
+/* The number of cells of a chunk that go through its owner: none if the chunk lies outside
+ * `shared`, and none if it is written as a whole, since nobody shares it then. */
 uint64_t xta__shared_cells(const xta__shared *shared, const xta__region *region,
                            xta__direction direction, const int64_t chunk[], xta_box *cells);
 

@@ -1,10 +1,10 @@
 /* Split collective transfers: the cells move while the caller computes.
  *
- * The starting call checks and plans, and all ranks agree. Where the file is mapped a thread moves
- * the cells then; MPI takes no part in it. Through MPI-IO the thread needs MPI to be used by
- * several threads at once (MPI_THREAD_MULTIPLE), and a communicator of its own, since the caller's
- * next call uses the array's. Without either the cells move in the ending call, which waits, and in
- * which all ranks agree on one status.
+ * The starting call checks and plans, and all ranks agree. If the file is mapped, a thread then
+ * moves the cells without MPI. Through MPI-IO the thread needs an MPI that several threads may call
+ * at once (MPI_THREAD_MULTIPLE), and a communicator of its own, since the caller's next call uses
+ * the array's. Without that the cells are moved in the ending call. The ending call waits, and in
+ * it all ranks agree on one status.
  *
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
  *
@@ -17,9 +17,9 @@
 #include <string.h>
 
 struct xta__split {
-    xta_parallel copy; /* of the handle, for the thread */
+    xta_parallel copy; /* a copy of the handle, for the thread */
     xta__share share;
-    int64_t step[XTA_MAX_NDIM]; /* the caller's may be gone by then */
+    int64_t step[XTA_MAX_NDIM]; /* a copy, since the caller's may be gone by then */
     bool threaded;
     pthread_t thread;
     xta_status status;
@@ -34,7 +34,7 @@ static void *split_run(void *user)
     return NULL;
 }
 
-/* Whether MPI may be called by two threads at once. */
+/* Whether two threads may call MPI at once. */
 static bool threads_may_call_mpi(void)
 {
     int level = MPI_THREAD_SINGLE;

@@ -1,4 +1,4 @@
-/* Creating, opening, making durable, closing: what all ranks do together.
+/* Creating, opening, syncing and closing an array, which all ranks do together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -11,18 +11,19 @@
 #include "parallel/handle/same_files.h"
 #include "util/text.h"
 
-/* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
+/* Larger buffers do not stay in the processor's cache, so cells would go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
 
 /* The byte count of one MPI operation is an int. */
 #define MOST_BUFFER_BYTES ((uint64_t)1 << 30)
-#define UNIT_BYTES        ((uint64_t)2 << 20) /* of a file that says nothing of stripes */
+#define UNIT_BYTES        ((uint64_t)2 << 20) /* for a file whose stripes are not known */
 
-/* What is shorter or longer is no stripe of a parallel file system. */
+/* Shorter or longer stripes are not those of a parallel file system. */
 #define LEAST_STRIPE_BYTES ((uint64_t)64 << 10)
 #define MOST_STRIPE_BYTES  ((uint64_t)1 << 30)
 
-/* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
+/* Tags of the messages of a rendezvous: OPENING_TAG on the caller's communicator, before there is
+ * one of our own. */
 enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
 
 static int64_t number_of(const void *bytes, size_t n)
@@ -41,7 +42,7 @@ static void argue_options(xta__meeting *meeting, const char *path, const xta_par
 {
     xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
     xta__argue(meeting, "option writable", o->writable);
-    // Whoever gives more than a year, or something that is no number, waits for ever.
+    // A limit of more than a year, or one that is not a number, is no limit.
     bool limited = o->timeout_s > 0 && o->timeout_s < 4e7;
     xta__argue(meeting, "option timeout_s (in ms)", limited ? (int64_t)(o->timeout_s * 1000) : 0);
     xta__argue(meeting, "option io", (int64_t)o->io);
@@ -56,7 +57,8 @@ static xta_status check_before_meeting(MPI_Comm comm, xta_parallel_options *o,
     int n_ranks = 1;
     xta_status status = xta_options_read(o, sizeof *o, given, "xta_parallel_options", err);
 
-    // Processes that have found each other in another way than by a launcher are not alone.
+    // Only a rank that is alone is checked: several have found each other, by a launcher or
+    // otherwise.
     MPI_Comm_size(comm, &n_ranks);
     return status == XTA_OK && n_ranks == 1 ? xta_launcher_check(err) : status;
 }
@@ -138,8 +140,8 @@ static void duplicate_communicators(xta_parallel *p, MPI_Comm comm, double timeo
     p->rendezvous.timeout_s = timeout_s;
 }
 
-/* The data file mapped, if it can be on all ranks: then they share its pages, and what one stores
- * the others see. *done says whether. Collective. */
+/* Map the data file, if all ranks can: they then share its pages, and each sees what the others
+ * store. *done: it was mapped. Collective. */
 static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
 {
     const xta_array *array = p->array;
@@ -231,8 +233,8 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
     }
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK) {
-        // Each rank its own copy, perhaps: Open MPI 4.1 hangs where a file it makes beside the
-        // data file is not seen by all.
+        // Each rank may have a copy of its own: Open MPI 4.1 hangs if a file that it creates beside
+        // the data file is not visible to all ranks.
         MPI_Comm comm = p->only_alike && !p->writable ? MPI_COMM_SELF : p->comm;
         int code = MPI_File_open(comm, name, p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                                  o->has_info ? o->info : MPI_INFO_NULL, file);
@@ -240,16 +242,15 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
             status = xta__mpi_failed(err, path, "open the data file", code);
         }
         status = xta_agree(p->comm, status, err);
-        // What only some ranks have open cannot be closed, which takes all of them.
+        // A file that only some ranks have opened cannot be closed, since that is collective.
         *file = status == XTA_OK ? *file : MPI_FILE_NULL;
     }
     free(name);
     return status;
 }
 
-/* MPI should open a file on all ranks or on none; Open MPI 4.1 hangs
- * where one of them cannot. So the ranks make sure of that first, which finds all but the rarest
- * causes. */
+/* MPI should open a file on all ranks or on none, but Open MPI 4.1 hangs if one of them cannot. So
+ * the ranks first make sure that all can, which finds all but the rarest causes. */
 static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
 {
     xta_status status = xta__mpi_chunks_new(xta__data_of(p->array), p->writable,
@@ -290,7 +291,7 @@ static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta
     return status != XTA_OK || done ? status : open_with_mpi(p, o, err);
 }
 
-/* From rank 0's root handle to handles on all ranks. `status` is this rank's so far. */
+/* Make the handles of all ranks from rank 0's root handle. `status` is this rank's so far. */
 static xta_status open_all(xta_parallel *p, xta_status status, const xta_parallel_options *o,
                            xta_error *err)
 {
@@ -300,8 +301,8 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
     if (p->rank == 0 && status == XTA_OK) {
         const char *path = p->root->journal_path;
         status = xta__replica_encode(p->root, &payload, err);
-        // The uuid and the very names of the files go with it: which suffixes they have, rank 0
-        // knows.
+        // The uuid and the exact name of the journal are sent as well: only rank 0 knows the
+        // suffixes.
         xta__bytes_add(&payload, p->root->journal.uuid, sizeof p->root->journal.uuid);
         xta__bytes_add(&payload, path, strlen(path) + 1);
         uint8_t length[8];
@@ -338,7 +339,8 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
 /* What create and open have in common, once all ranks have met. `create` is done by rank 0. */
 typedef xta_status make_root(void *user, xta_array **out, xta_error *err);
 
-/* `made`: what to delete again if the root handle was made and something else failed; or NULL. */
+/* `made`: the array to delete again if the root handle was made and something else failed; or
+ * NULL. */
 static xta_status handle_begin(MPI_Comm comm, const xta_parallel_options *o, make_root *make,
                                void *user, const char *made, xta_parallel **out, xta_error *err)
 {
@@ -358,7 +360,7 @@ static xta_status handle_begin(MPI_Comm comm, const xta_parallel_options *o, mak
         free_handle(p);
         p = NULL;
         if (undo) {
-            // The reason of the first failure is the one to report.
+            // Report the reason for the first failure.
             (void)!xta_array_delete(made, NULL);
         }
     }
@@ -381,7 +383,7 @@ static xta_status create_root(void *user, xta_array **out, xta_error *err)
     return xta_array_create(c->path, c->type, c->ndim, c->bounds, &c->options, out, err);
 }
 
-/* Everything about the new array that the ranks could see differently. */
+/* Everything about the new array on which the ranks could disagree. */
 static void argue_creation(xta__meeting *meeting, const creation *c)
 {
     int known = c->ndim >= 1 && c->ndim <= XTA_MAX_NDIM ? c->ndim : 0;
@@ -466,7 +468,7 @@ xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel
     return status == XTA_OK ? handle_begin(comm, &o, open_root, &given, NULL, out, err) : status;
 }
 
-/* Cells of all ranks first, then the journal, whose mark promises what came before it. */
+/* First the cells of all ranks, then the journal, whose mark vouches for everything before it. */
 static xta_status sync_all(xta_parallel *p, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -484,7 +486,7 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
                            p->array->data_path);
     }
     p->lost = p->lost || code != MPI_SUCCESS;
-    // Of a mapped file all ranks share the pages: the root handle makes those of all durable.
+    // All ranks share the pages of a mapped file: the root handle makes them durable for all.
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK && p->root != NULL) {
         status = xta_array_sync(p->root, err);

@@ -1,13 +1,13 @@
-/* Whether a path leads all ranks to the same files, and whether rank 0's lock is one for all nodes.
+/* Whether a path leads all ranks to the same files, and whether rank 0's lock reaches all nodes.
  *
  * On a node where another file system is mounted, or in a container with its own, the same path is
- * another file: each rank would work on its own, all calls would go well, and cells would be
- * missing. So rank 0 makes a file beside the array whose name nobody can have used before, and each
- * rank has to find it. Where rank 0 may not make files the ranks compare what they find in the
- * journal, which a copy would pass. docs/decisions/0023-locks.md.
+ * another file: each rank would work on its own file, all calls would succeed, and cells would be
+ * missing. So rank 0 creates a file beside the array, with a name that nobody can have used before,
+ * and each rank has to find it. If rank 0 may not create files, the ranks compare what they find in
+ * the journal, which copies of the array would pass. docs/decisions/0023-locks.md.
  *
- * The file of rank 0 is locked as long as it is there, and the lowest rank of each node makes sure
- * that it cannot lock it as well.
+ * The file of rank 0 is locked as long as it exists, and the lowest rank of every other node makes
+ * sure that it cannot lock it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/handle/same_files.h"
@@ -19,7 +19,7 @@
 
 enum {
     DIGITS = 16,
-    TRIES = 11, /* with pauses of 1, 2, 4 ... ms: caches of NFS may be behind */
+    TRIES = 11, /* with pauses of 1, 2, 4 ... ms: NFS caches may be out of date */
     TAIL_BYTES = 4096,
     HOST_BYTES = 64,
     MOST_NAMED = 6
@@ -28,15 +28,15 @@ enum {
 /* What a rank has found. A rank that could not search has a status instead. */
 typedef enum finding { FOUND, NOT_FOUND, LOCKED_TWICE } finding;
 
-/* What rank 0 sends to all: the digits of its file (none: it could not make one), or what the
- * journal is. */
+/* What rank 0 sends to all: the digits in the name of its file (none if it could not create one),
+ * or the identity of the journal. */
 typedef struct sign {
     char digits[DIGITS + 8];
     uint8_t uuid[XTA__UUID_BYTES];
-    uint64_t end; /* of the journal, as far as rank 0 has read it */
-    uint32_t crc; /* of the last bytes before it */
+    uint64_t end; /* the end of the journal, as far as rank 0 has read it */
+    uint32_t crc; /* checksum of the last bytes before the end */
     uint16_t by_journal;
-    uint16_t by_lock_file; /* no lock of the file system has to reach anybody */
+    uint16_t by_lock_file; /* locks of the file system are not used */
 } sign;
 
 /* ---- the file of rank 0 ---- */
@@ -104,7 +104,7 @@ static xta_status open_sign(const xta_array *array, const char *beside, const si
     return status;
 }
 
-/* ---- what the journal is ---- */
+/* ---- the identity of the journal ---- */
 
 /* Checksum of the last bytes before `end`, which never change once they are there. */
 static bool read_tail(const xta__file *journal, uint64_t end, uint32_t *crc)
@@ -127,7 +127,7 @@ static void describe_journal(const xta__journal *journal, sign *s)
     s->by_journal = read_tail(&journal->file, s->end, &s->crc);
 }
 
-/* XTA_ENOENT if it is another one. */
+/* XTA_ENOENT if it is another journal. */
 static xta_status compare_journal(const xta_array *array, const sign *s, xta_error *err)
 {
     xta__journal journal;
@@ -148,7 +148,7 @@ static xta_status compare_journal(const xta_array *array, const sign *s, xta_err
     return same ? XTA_OK : XTA_ENOENT;
 }
 
-/* Caches of a client may not know yet what rank 0 has just done, or still know what is gone. */
+/* A client's caches may not yet show what rank 0 has just done, or still show what is gone. */
 static xta_status find_sign(const xta_array *array, const char *beside, const sign *s,
                             finding *found, xta_error *err)
 {
@@ -197,7 +197,7 @@ static xta_status try_lock(const xta_array *array, const char *beside, const sig
     return status;
 }
 
-/* Whether this rank speaks for a node, which is not that of rank 0. Collective. */
+/* Whether this rank tries locks for its node, which is not that of rank 0. Collective. */
 static bool speaks_for_node(const xta_parallel *p)
 {
     MPI_Comm node;
@@ -209,14 +209,14 @@ static bool speaks_for_node(const xta_parallel *p)
     return rank == 0 && p->rank != 0;
 }
 
-/* ---- what is said ---- */
+/* ---- the error message ---- */
 
 typedef struct report {
     int32_t found;
     char host[HOST_BYTES];
 } report;
 
-/* "rank 3 on n2, rank 4 on n2 and 7 more" of those who report the worst. */
+/* "rank 3 on n2, rank 4 on n2 and 7 more" of the ranks that report the worst. */
 static int list_ranks(const report reports[], int n_ranks, finding worst, char *text,
                       size_t capacity)
 {
@@ -262,8 +262,7 @@ static xta_status refuse(const xta_parallel *p, const report reports[], finding 
                      path, reports[0].host, ranks);
 }
 
-/* One status and one finding for all: the greatest, of which rank 0 makes the message.
- * Collective. */
+/* Agree on one status and on the worst finding; rank 0 writes the message about it. Collective. */
 static xta_status conclude(const xta_parallel *p, xta_status status, finding found, const sign *s,
                            xta_error *err)
 {
@@ -294,9 +293,9 @@ static xta_status conclude(const xta_parallel *p, xta_status status, finding fou
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
-/* Rank 0: the journal's lock, where there is no file of its own to lock. */
+/* Rank 0: take the journal's lock, if there is no file of its own to lock. */
 static xta_status lock_journal(xta_parallel *p, bool *locked, xta_error *err)
 {
     bool news = false;
@@ -307,7 +306,8 @@ static xta_status lock_journal(xta_parallel *p, bool *locked, xta_error *err)
     return status;
 }
 
-/* The files beside `beside`, the journal or the data file of the replica. Collective. */
+/* Check the folder of `beside`, which is the journal or the data file of the replica.
+ * Collective. */
 static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks, xta_error *err)
 {
     sign s = {.end = 0};
@@ -358,7 +358,8 @@ xta_status xta__same_files(xta_parallel *p, xta_error *err)
         return XTA_OK;
     }
     status = check_beside(p, array->journal_file, speaks, err);
-    // Links may lead to other places on other ranks: all look where one of them would.
+    // If the data file of any rank is in another folder, by a link, all ranks check that one as
+    // well.
     MPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, p->comm);
     return status == XTA_OK && apart ? check_beside(p, array->data_file, speaks, err) : status;
 }

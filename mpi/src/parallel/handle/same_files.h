@@ -6,9 +6,10 @@
 
 #include "parallel/handle/handle.h"
 
-/* All ranks have a replica, rank 0 has the root handle, and no rank has opened the data file.
- * XTA_EARG if ranks find other files under the path; XTA_EUNSUPPORTED if the handle is writable and
- * a lock does not reach all nodes. Sets p->only_alike and p->by_lock_file. Collective. */
+/* Called when all ranks have a replica, rank 0 has the root handle, and no rank has opened the data
+ * file. XTA_EARG if ranks find different files at the path; XTA_EUNSUPPORTED if the handle is
+ * writable and a lock does not reach all nodes. Sets p->only_alike and p->by_lock_file.
+ * Collective. */
 xta_status xta__same_files(xta_parallel *p, xta_error *err);
 
 #endif

@@ -1,8 +1,9 @@
-/* Growth and what belongs to it: rank 0 does it with its root handle and tells the others.
+/* Growth and other changes of the structure: rank 0 makes them through its root handle and notifies
+ * the others.
  *
  * A step is three collective operations, whatever has happened to the array before: the ranks meet
  * (agree.c), rank 0 gives notice (notice.c), and they agree whether all could apply it. A refresh
- * without news is the first two.
+ * without news takes only the first two.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -14,10 +15,10 @@
 #include "parallel/agree/notice.h"
 #include "parallel/handle/handle.h"
 
-/* What stands before the news in a notice, and is followed by two words for each of `ndim` axes. */
+/* The start of a notice. Two words for each of `ndim` axes follow, and then the news. */
 typedef struct heading {
     int32_t news; /* xta__news */
-    int32_t ndim; /* of the bounds after the step; 0: they are not sent */
+    int32_t ndim; /* axes of the bounds after the step; 0: they are not sent */
     uint64_t n_steps;
 } heading;
 
@@ -27,7 +28,7 @@ static void add_bounds(xta__bytes *payload, const xta_box *bounds)
     xta__bytes_add(payload, bounds->hi, (size_t)bounds->ndim * sizeof bounds->hi[0]);
 }
 
-/* The bounds at `bytes`, and the bytes behind them. */
+/* Read the bounds at `bytes`. Returns the bytes after them. */
 static const uint8_t *read_bounds(const uint8_t *bytes, int ndim, xta_box *bounds)
 {
     size_t n = (size_t)ndim * sizeof bounds->lo[0];
@@ -38,7 +39,7 @@ static const uint8_t *read_bounds(const uint8_t *bytes, int ndim, xta_box *bound
     return bytes + 2 * n;
 }
 
-/* Rank 0: heading, bounds and news. */
+/* Rank 0: write heading, bounds and news. */
 static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes *payload,
                              xta__replica_base *now, xta_error *err)
 {
@@ -59,8 +60,8 @@ static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes 
 }
 
 /* Rank 0 notifies the ranks of what its root handle has learned, and the replicas apply it.
- * `status` is that of rank 0 so far. With `bounds`: the value of rank 0, on all ranks. *any:
- * whether there was anything. */
+ * `status` is that of rank 0 so far. *bounds (unless NULL) becomes rank 0's on all ranks. *any:
+ * whether there was any news. */
 static xta_status notify_ranks(xta_parallel *p, xta_status status, xta_box *bounds, bool *any,
                                xta_error *err)
 {
@@ -82,7 +83,7 @@ static xta_status notify_ranks(xta_parallel *p, xta_status status, xta_box *boun
         if (head.news != XTA__NO_NEWS) {
             status = xta__replica_apply(p->array, (xta__news)head.news, &news, head.n_steps, err);
             status = xta_agree(p->comm, status, err);
-            // Where not all could apply it, the ranks see different structures now.
+            // If not all could apply it, the ranks now see different structures.
             p->broken = status != XTA_OK;
         }
     }
@@ -114,7 +115,7 @@ static xta_status writable(const xta_parallel *p, const char *what, xta_error *e
                            p->array->path, what);
 }
 
-/* What all ranks must have the same. */
+/* The arguments that must be the same on all ranks. */
 static void argue_growths(xta__meeting *meeting, const xta_growth *growths, int n)
 {
     xta__argue(meeting, "the number of growths", n);
@@ -147,7 +148,7 @@ static xta_status change_bounds(xta_parallel *p, xta__call call, const xta_growt
             status = xta_array_refresh(p->root, NULL, err);
         }
     }
-    // The bounds right after this step: the replicas may show later ones of other processes.
+    // The bounds right after this step: the replicas may already show later changes by others.
     status = notify_ranks(p, status, &bounds, NULL, err);
     if (status == XTA_OK && after != NULL) {
         *after = bounds;
@@ -178,7 +179,7 @@ xta_status xta_parallel_extend_alone(xta_parallel *p, const xta_growth *growths,
     status = need_root(p, err);
     pthread_mutex_unlock(&p->lock);
     XTA_TRY(status);
-    // It may have been opened before the array got an axis.
+    // The root handle may have been opened before the array got an axis.
     XTA_TRY(xta_array_refresh(p->root, NULL, err));
     XTA_TRY(xta_array_extend(p->root, growths, n_growths, after, err));
 
@@ -218,7 +219,7 @@ xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
         return status;
     }
     if (p->rank == 0) {
-        // What this rank has grown alone the root handle knows, and the replicas do not.
+        // The root handle knows what this rank has grown alone; the replicas do not.
         status = xta_array_refresh(p->root, NULL, err);
     }
     return notify_ranks(p, status, NULL, changed, err);

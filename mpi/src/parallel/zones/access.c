@@ -3,14 +3,15 @@
  * Definition: every cell of the box goes to, or comes from, its place in the zone of its owner.
  *
  * Improvement: on each axis the box meets rows of the process grid, and the owners are the product
- * of these rows. What one owner holds of the box is, in its zone, again a box: its blocks stand one
- * after another there. In the caller's memory it is, on each axis, a first block, whole blocks at
- * equal distances, and a last block. Both are derived datatypes of a few vectors nested in each
- * other, whatever the size, so each owner costs one operation of MPI, and no cell is packed by us.
+ * of these rows. The part of the box that one owner holds is again a box in its zone, where its
+ * blocks lie one after another. In the caller's memory it is, on each axis, a first block, whole
+ * blocks at equal distances, and a last block. Both are derived datatypes of a few vectors nested
+ * in each other, whatever the size, so each owner costs one operation of MPI, and no cell is packed
+ * by us.
  *
  * Counts of MPI are ints: a box of more than 1 GiB is cut into boxes that are not, which keeps
- * implementations out of corners where few have been. Strides and displacements are addresses, of
- * any size.
+ * clear of code in MPI implementations that is rarely used. Strides and displacements are
+ * addresses, of any size.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -22,15 +23,15 @@
 #include "parallel/zones/types.h"
 #include "private/zones.h"
 
-#define FETCHED_BYTES ((uint64_t)4 << 20) /* of a piece that is combined here */
+#define FETCHED_BYTES ((uint64_t)4 << 20) /* most bytes of a piece that is combined here */
 
 typedef enum action { GET, PUT, ACCUMULATE } action;
 
-/* A call, while it is under way. */
+/* A call in progress. */
 typedef struct access {
     xta_zone_memory *memory;
     action what;
-    bool locked; /* while it has the zone alone, which the pieces then take in turn */
+    bool locked; /* the operation on each owner is done with its zone locked */
     MPI_Op op;
     uint64_t most_bytes;
     MPI_Datatype unit; /* predefined: a cell is `units` of them */
@@ -40,7 +41,8 @@ typedef struct access {
 
 /* ---- datatypes ---- */
 
-/* `count` elements of `type`; if they lie side by side, `type` is the unit of the cells. */
+/* `count` elements of `type`. If they are adjacent in memory, `type` is the unit of the cells, and
+ * `bytes` their length. */
 typedef struct layout {
     MPI_Datatype type;
     int count;
@@ -55,7 +57,7 @@ static void free_layout(layout *l)
     }
 }
 
-/* The same `n` times, `stride` bytes from one to the next. */
+/* A layout repeated `n` times, `stride` bytes from one to the next. */
 static layout repeated(const layout *l, int64_t n, int64_t stride)
 {
     layout longer = *l;
@@ -73,7 +75,7 @@ static layout repeated(const layout *l, int64_t n, int64_t stride)
     return longer;
 }
 
-/* The same for each cell of some runs on an axis, whose cells are `stride` bytes apart. */
+/* A layout repeated for each cell of some runs on an axis, whose cells are `stride` bytes apart. */
 static layout along_runs(const layout *l, const xta__zone_run runs[], int n_runs, int64_t stride)
 {
     layout parts[3], all = {.count = 1};
@@ -99,7 +101,7 @@ static layout along_runs(const layout *l, const xta__zone_run runs[], int n_runs
     return all;
 }
 
-/* What one owner holds of a box: on each axis, and where it begins in its zone. */
+/* The share of a box that one owner holds: on each axis, and where it begins in the zone. */
 typedef struct share {
     xta__zone_piece parts[XTA_MAX_NDIM];
     int64_t strides[XTA_MAX_NDIM]; /* of the zone */
@@ -107,7 +109,7 @@ typedef struct share {
     MPI_Aint lock;                 /* of the zone */
 } share;
 
-/* The share's cells, in the caller's memory or in the zone, in the same sequence in both. */
+/* The share's cells, in the caller's memory or in the zone, in the same order in both. */
 static layout layout_of(const access *a, const share *s, bool in_zone)
 {
     int ndim = a->memory->bounds.ndim;
@@ -148,7 +150,7 @@ static bool find_share(const access *a, const xta_box *box, const int rows[], sh
             return false;
         }
     }
-    // The owner itself has found that they do not overflow.
+    // The owner itself has checked that they do not overflow.
     s->begin = 0;
     if (!xta__dense_strides(box->ndim, lengths, memory->cell_bytes, memory->order, s->strides,
                             &bytes)) {
@@ -161,7 +163,7 @@ static bool find_share(const access *a, const xta_box *box, const int rows[], sh
     return true;
 }
 
-/* The cells of one owner, in both places. */
+/* The cells of one owner, in the caller's memory and in the zone. */
 typedef struct pair {
     uint8_t *cells;
     layout near, far;
@@ -186,8 +188,8 @@ static int start(const access *a, const pair *of)
                           far->type, a->op, window);
 }
 
-/* What MPI does wrong for unsigned cells: fetch `n`, combine them with the caller's, put them
- * back. */
+/* Do what MPI does wrongly for unsigned cells: fetch `n` of them, combine them with the caller's,
+ * and put them back. */
 static int combine(const access *a, const pair *of, size_t n)
 {
     const xta_zone_memory *memory = a->memory;
@@ -222,7 +224,7 @@ done:
     return code;
 }
 
-/* The whole operation, alone in the zone. */
+/* The whole operation, with the zone locked. */
 static int do_locked(const access *a, const pair *of, const share *s)
 {
     MPI_Win window = a->memory->window;
@@ -242,7 +244,8 @@ static int do_locked(const access *a, const pair *of, const share *s)
     return code == MPI_SUCCESS ? unlocked : code;
 }
 
-/* Begin the operation on one owner. `cells` is the caller's memory of the first cell of the box. */
+/* Begin the operation on one owner. `cells` is the caller's memory for the first cell of the
+ * box. */
 static int visit(const access *a, const xta_box *box, const int rows[], int owner, uint8_t *cells)
 {
     share s;
@@ -315,7 +318,8 @@ static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, 
             piece.hi[axis] = piece.lo[axis] + (rest < lengths[axis] ? rest : lengths[axis]);
             place += (piece.lo[axis] - box->lo[axis]) * a->strides[axis];
         }
-        // What was begun is waited for even if something failed: the memory is the caller's again.
+        // Operations that were begun are waited for even after a failure: then the memory is the
+        // caller's again.
         status = each_owner(a, &piece, place, false, err);
         xta_status waited = each_owner(a, &piece, place, true, err);
         status = status == XTA_OK ? waited : status;
@@ -357,7 +361,7 @@ static xta_status check_op(const xta_zone_memory *memory, MPI_Op op, xta_error *
                                     xta_type_name(type), what);
 }
 
-/* Everything that the caller could have wrong. */
+/* Check everything that the caller could get wrong. */
 static xta_status access_check(const xta_zone_memory *memory, const xta_box *box, xta_order order,
                                const void *cells, xta_error *err)
 {
@@ -381,9 +385,10 @@ static xta_status access_check(const xta_zone_memory *memory, const xta_box *box
     return XTA_OK;
 }
 
-/* How an operation keeps cells whole that several ranks write at once. Cells of at most eight bytes
- * go as one piece, as every machine has it. A larger number is put by an accumulate that replaces,
- * which is atomic for it; cells of bytes, of which MPI knows nothing, under a lock. */
+/* Choose how an operation keeps cells intact that several ranks write at once. Cells of at most
+ * eight bytes are written in one piece on every machine. A larger number is put by MPI_Accumulate
+ * with MPI_REPLACE, which is atomic for it; cells of bytes, which are not one number to MPI, are
+ * put under a lock. */
 static void choose_method(access *a)
 {
     const xta_zone_memory *memory = a->memory;

@@ -1,15 +1,15 @@
 /* A lock for each zone, which MPI does not have.
  *
  * MPI_Accumulate is atomic for each element of a predefined type. A cell of XTA_BYTES is many such
- * elements, so whoever writes it has to have the zone alone. The same goes for unsigned cells where
- * MPI compares them wrongly (types.c).
+ * elements, so a rank that writes it needs the zone for itself. The same holds for unsigned cells
+ * where MPI compares them wrongly (types.c).
  *
- * The lock stands behind the cells of the zone: two words, the next ticket and the ticket that is
- * served. Whoever wants the zone draws a ticket and waits until it is served; whoever has it serves
- * the next one. So ranks get the zone in the order in which they asked, and none is passed
- * over. Both words only ever grow, by MPI_SUM, and are read by MPI_NO_OP: no other two operations
- * may meet in a word by the default of MPI (accumulate_ops). MPI_Compare_and_swap is not used: Open
- * MPI 4.1.4 crashes in it where ranks share a machine.
+ * The lock lies after the cells of the zone: two words, the next ticket and the ticket being
+ * served. A rank that needs the zone draws a ticket and waits until it is served; when it is done,
+ * it serves the next ticket. So ranks get the zone in the order in which they asked, and none is
+ * passed over. Both words only grow, by MPI_SUM, and are read by MPI_NO_OP: by MPI's default
+ * (accumulate_ops) no other two operations may be used on a word at the same time.
+ * MPI_Compare_and_swap is not used: Open MPI 4.1.4 crashes in it where ranks share a machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -17,11 +17,11 @@
 
 #include <time.h>
 
-/* Windows are made of whole lines: MPICH 4.0.2 looks for the windows of other ranks in the wrong
- * place if their bytes are no multiple of 16. */
+/* Windows consist of whole cache lines: MPICH 4.0.2 looks for the windows of other ranks in the
+ * wrong place if their length is not a multiple of 16 bytes. */
 #define LINE_BYTES 64
 
-/* From the word of the next ticket to that of the ticket that is served. */
+/* Offset from the word of the next ticket to that of the ticket being served. */
 #define SERVED ((MPI_Aint)sizeof(int64_t))
 
 #define TURN_NS       20000L /* between two polls, for each rank ahead of this one */
@@ -42,7 +42,7 @@ static int fetch(MPI_Win window, int owner, MPI_Aint place, int64_t by, MPI_Op o
 {
     int code = MPI_Fetch_and_op(&by, before, MPI_INT64_T, owner, place, op, window);
 
-    // Done even if it failed: MPI writes to what it was given until then.
+    // Flush even if it failed: until then MPI may write to the memory it was given.
     int flushed = MPI_Win_flush(owner, window);
     return code == MPI_SUCCESS ? flushed : code;
 }
@@ -57,7 +57,7 @@ int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place)
         if (code != MPI_SUCCESS || served == ticket) {
             break;
         }
-        // The more ranks are ahead, the longer it takes, and the less often they should be
+        // The more ranks are ahead, the longer the wait, and the less often they should be
         // disturbed.
         int64_t before = ticket - served;
         long pause = before < MOST_PAUSE_NS / TURN_NS ? (long)before * TURN_NS : MOST_PAUSE_NS;

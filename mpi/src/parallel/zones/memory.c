@@ -1,8 +1,8 @@
 /* Zones in memory: making and freeing the window.
  *
- * Each rank offers its zone as one dense array in a window. One passive epoch lasts from making to
- * freeing, so that any rank may reach any zone at any time (access.c) and nobody has to take
- * part; a transfer is done when it has been flushed.
+ * Each rank offers its zone as one dense array in a window. One passive epoch lasts from creation
+ * to freeing, so that any rank may access any zone at any time (access.c) without the others taking
+ * part; a transfer is complete when it has been flushed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/zones/memory.h"
@@ -14,7 +14,7 @@
 #include "parallel/zones/types.h"
 #include "private/zones.h"
 
-#define MOST_BYTES ((uint64_t)1 << 30) /* of one operation of MPI, whose counts are ints */
+#define MOST_BYTES ((uint64_t)1 << 30) /* most bytes of one MPI operation, whose counts are ints */
 
 static const char *name_of(const xta_parallel *p)
 {
@@ -68,9 +68,9 @@ uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uin
     }
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
-/* What this rank holds, and whether it can have the memory. */
+/* Find what this rank holds, and whether there is memory for it. */
 static xta_status measure_zone(xta_zone_memory *memory, uint64_t *bytes, xta_error *err)
 {
     int rows[XTA_MAX_NDIM], ndim = memory->bounds.ndim;
@@ -92,8 +92,8 @@ static xta_status measure_zone(xta_zone_memory *memory, uint64_t *bytes, xta_err
                          name_of(memory->p), memory->p->rank);
     }
     *bytes = (uint64_t)xta__zone_window_bytes(*bytes);
-    // An MPI that cannot get the memory may end the program instead of reporting it: try first.
-    // Volatile, or compilers see that it is not used and do not allocate.
+    // An MPI that cannot get the memory may end the program instead of reporting that, so try
+    // first. Volatile, or compilers leave out the allocation, as it is not used.
     void *volatile asked = *bytes <= SIZE_MAX ? malloc((size_t)*bytes) : NULL;
     if (asked == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the zone of rank %d: %llu bytes",
@@ -144,7 +144,7 @@ static int64_t number_of_cuts(const xta_distribution *d, int axis, int rows)
                                            (size_t)(rows - 1) * sizeof d->cuts[axis][0]);
 }
 
-/* Whether all ranks have the same distribution. Each has found its own distribution good. */
+/* Whether all ranks have the same distribution. Each has already checked its own. */
 static xta_status agree_on_zones(const xta_zone_memory *memory, const xta_distribution *d,
                                  xta_error *err)
 {
@@ -168,10 +168,10 @@ static xta_status agree_on_zones(const xta_zone_memory *memory, const xta_distri
     return xta_agree_on(memory->p->comm, "xta_zone_memory_new", n, names, values, err);
 }
 
-/* Memory of a window. Open MPI 4.1 names what ranks of one machine share behind MPI_Win_allocate by
- * a number that groups of ranks without a common member have in common: two groups that make one at
- * the same moment get the same memory, or none. What it makes for MPI_Win_allocate_shared is named
- * by a rank as well. */
+/* Allocate the memory of a window. For MPI_Win_allocate, Open MPI 4.1 names the memory that ranks
+ * of one machine share by a number that groups of ranks without a common member may have in common:
+ * two groups that create a window at the same moment get the same memory, or none. For
+ * MPI_Win_allocate_shared the name contains a rank as well. */
 static int allocate_window(MPI_Comm comm, uint64_t bytes, void **local, MPI_Win *window)
 {
     MPI_Aint size = (MPI_Aint)bytes;
@@ -202,7 +202,7 @@ static xta_status refuse_window(const xta_zone_memory *memory, int code, xta_err
                                           : "");
 }
 
-/* The window, and the epoch that lasts as long as it. Collective. */
+/* Create the window, and begin the epoch that lasts as long as the window. Collective. */
 static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error *err)
 {
     MPI_Comm comm = memory->p->comm;
@@ -250,8 +250,8 @@ xta_status xta_zone_memory_new(xta_parallel *p, const xta_distribution *distribu
     XTA_TRY(xta_agree(p->comm, status, err));
     XTA_TRY(agree_on_zones(memory, distribution, err));
     status = open_window(memory, bytes, err);
-    // Should it have failed on some ranks only, the others keep their part: freeing it would need
-    // all of them.
+    // If it failed on some ranks only, the others keep their part: freeing it would need all of
+    // them.
     XTA_TRY(xta_agree(p->comm, status, err));
     MPI_Win_sync(memory->window);
     // All ranks must use the same method, although their processors may differ.
@@ -289,7 +289,7 @@ xta_status xta_zone_memory_free(xta_zone_memory *memory, xta_error *err)
     return status;
 }
 
-/* ---- asking ---- */
+/* ---- inquiry ---- */
 
 const xta_zones *xta_zone_memory_zones(const xta_zone_memory *memory)
 {
@@ -311,7 +311,7 @@ void *xta_zone_memory_local(xta_zone_memory *memory, int64_t lengths[], int64_t 
 
 xta_status xta_zone_memory_fence(xta_zone_memory *memory, xta_error *err)
 {
-    // Whatever this rank has put was done when put returned; what it has stored directly is not.
+    // Puts of this rank were complete when they returned; direct stores into its zone were not.
     MPI_Win_sync(memory->window);
     xta_status status = xta__zones_enter(memory->p, "xta_zone_memory_fence", err);
     MPI_Win_sync(memory->window);

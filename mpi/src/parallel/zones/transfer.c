@@ -1,14 +1,14 @@
 /* Zones in memory: filling them from the array, and writing them back.
  *
- * Where every zone is one box, each rank moves its own by one collective call, straight between
- * file and place. Where zones are many boxes (BLOCK_CYCLIC), box by box would be a collective call
- * for some chunk of each rank; so the chunks are distributed once more, in blocks, a rank moves its
- * block panel by panel, and between panel and zones the cells go one-sidedly, whosever they are. A
- * panel is a small part of what the zones take anyhow, and so the number of collective calls has a
- * limit, whatever the array.
+ * If every zone is one box, each rank moves its own by one collective call, directly between file
+ * and zone. If zones are many boxes (BLOCK_CYCLIC), moving them one by one would take a collective
+ * call for each. So the chunks are distributed once more, in blocks: a rank moves its block panel
+ * by panel, and the cells go between panel and zones one-sidedly, whichever ranks hold them. A
+ * panel may be a fraction of what the zones take anyway, so the number of collective calls is
+ * limited, whatever the array.
  *
- * Ranks may have different numbers of panels: all make as many calls as the one that has most,
- * those that have run out, or are in error, taking part with nothing.
+ * Ranks may have different numbers of panels: all make as many calls as the rank with the most.
+ * Ranks that have run out of panels, or are in error, take part with nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -18,7 +18,7 @@
 
 #include "parallel/zones/memory.h"
 
-#define PANELS 16 /* in which a rank moves its share, if its buffer is not larger anyhow */
+#define PANELS 16 /* a rank moves its share in so many, unless its buffer allows larger ones */
 
 typedef enum direction { LOAD, STORE } direction;
 
@@ -55,7 +55,7 @@ typedef struct panels {
     uint8_t *buffer;
 } panels;
 
-/* What a panel may take: the same on all ranks. */
+/* The size limit of a panel: the same on all ranks. */
 static uint64_t panel_bytes(const xta_zone_memory *memory)
 {
     uint64_t cells = 0, bytes = memory->p->buffer_bytes;
@@ -116,8 +116,8 @@ static xta_box panel_at(const xta_zone_memory *memory, const panels *plan, uint6
     return xta_box_intersect(&box, &memory->bounds);
 }
 
-/* One panel of each rank. What goes wrong between panel and zones is this rank's alone: it is kept
- * in `mine`, and the rank goes on with nothing. The status is that of all. */
+/* One panel of each rank. A failure between panel and zones concerns this rank alone: it is kept in
+ * `mine`, and the rank continues with nothing. The status returned is that of all ranks. */
 static xta_status move_panel(xta_zone_memory *memory, direction way, const panels *plan, uint64_t k,
                              xta_status *mine, xta_error *err)
 {

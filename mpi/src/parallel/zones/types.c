@@ -1,8 +1,8 @@
 /* The types of cells as MPI has them, and comparing unsigned integers, which some MPIs do wrong.
  *
- * Two implementations of 2022 take unsigned integers for signed ones in MPI_MIN and MPI_MAX (MPICH
+ * Two implementations of 2022 treat unsigned integers as signed ones in MPI_MIN and MPI_MAX (MPICH
  * 4.0.2, issue 6083; Open MPI 4.1.4 for 64 bits where the processor has AVX-512, issue 10648).
- * Where that is found, the cells are fetched, compared here and put back while the zone is locked.
+ * If that is detected, the cells are fetched, compared here and put back while the zone is locked.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/zones/types.h"
@@ -67,7 +67,7 @@ void xta__combine_unsigned(xta_type type, bool lesser, const void *in, void *ino
 
 bool xta__unsigned_is_flawed(xta_type type, MPI_Datatype unit)
 {
-    enum { N = 200 }; /* enough for vectors of any processor, and a rest */
+    enum { N = 200 }; /* enough for vectors of any processor, and a remainder */
     uint64_t in[N], theirs[N], ours[N];
     size_t bytes = xta_type_bytes(type);
     bool flawed = false;

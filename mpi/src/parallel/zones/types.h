@@ -9,7 +9,7 @@
 
 #include <xta/type.h>
 
-/* The unit of MPI that cells of a type are made of. */
+/* The MPI type of the units that cells of a type consist of. */
 MPI_Datatype xta__unit_of(xta_type type);
 
 /* Whether MPI_MIN or MPI_MAX of this MPI is wrong for cells of an unsigned type. */

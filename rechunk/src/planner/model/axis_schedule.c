@@ -1,8 +1,9 @@
 /* Schedules: in which order the pieces of one axis are moved.
  *
- * All of a schedule follows from the edges of its pieces and the ends of its events: up to an
- * event's end at x the pieces that begin before x are read, and those that end at x or before are
- * written. So a piece that is read holds no cell that should have been written earlier.
+ * A schedule follows entirely from the edges of its pieces and the ends of its events: by the end
+ * of an event at x, the pieces that begin before x have been read, and those that end at or before
+ * x have been written. So a piece that is read contains no cell that should have been written
+ * earlier.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/axis_schedule.h"
@@ -24,8 +25,8 @@ int64_t xta__merge_edges(const int64_t *a, int64_t n_a, const int64_t *b, int64_
     return n;
 }
 
-/* For each event the first piece that belongs to a later one: pieces before it begin below the
- * event's end, or end there or before. */
+/* For each event, the first piece that belongs to a later event. Pieces before it begin below the
+ * event's end (`by_begin`), or end at or before it. */
 static void assign(const int64_t *edge, int64_t n, const int64_t *event, int64_t n_events,
                    bool by_begin, int64_t *first)
 {
@@ -60,7 +61,7 @@ static void set_groups(xta__axis_schedule *schedule, const xta__schedule_spec *s
     schedule->group[schedule->n_groups] = schedule->n_events;
 }
 
-/* All arrays of a schedule in one allocation. */
+/* Allocate all arrays of a schedule at once. */
 static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_fragments)
 {
     int64_t events = schedule->n_events + 1;
@@ -85,8 +86,8 @@ static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_f
     return XTA_OK;
 }
 
-/* Cuts of a side strictly between two places of a span; *k: the fold that holds the first one,
- * which does not fall from call to call. */
+/* The number of cuts of a side strictly between two positions in a span; *k: the fold that contains
+ * the first position, which does not decrease from call to call. */
 static int64_t cuts_between(const xta__span *span, int side, int64_t begin, int64_t end, int64_t *k)
 {
     while (span->edge[side][*k + 1] <= begin) {
@@ -97,7 +98,7 @@ static int64_t cuts_between(const xta__span *span, int side, int64_t begin, int6
     return (within + end - begin - 1) / block - within / block;
 }
 
-/* Parts in the stretch that ends at part[stretch + 1]. */
+/* The number of fragments in the stretch that ends at part[stretch + 1]. */
 static int64_t parts_in(const xta__axis_schedule *schedule, const xta__span *span, int64_t stretch,
                         int64_t fold[2])
 {
@@ -112,7 +113,7 @@ static int64_t parts_in(const xta__axis_schedule *schedule, const xta__span *spa
     return n;
 }
 
-/* What has been read, and what freed, at the end of each event. */
+/* Compute what has been read and freed by the end of each event. */
 static void set_counts(xta__axis_schedule *schedule, const xta__span *span)
 {
     int64_t *edge = schedule->edge[XTA__FROM];

@@ -1,13 +1,14 @@
 /* How the axes are cut into sections.
  *
- * Definition: a section of an axis goes from one place where both sides have a cut to the next.
+ * Definition: a section of an axis extends from one place where both sides have a cut to the next.
  *
- * Naive: list the cuts of both sides and compare. That is done where a side is irregular; sections
- * that look alike are one kind.
+ * Naive: list the cuts of both sides and compare. This is done if a side is irregular; equal
+ * sections are one kind.
  *
- * Better, where both sides are regular: their cuts meet, if at all, at one place and every least
- * common multiple of their lengths from there (the Chinese remainder theorem). So an axis has at
- * most three kinds of sections, however many blocks it has: the first, those between, the last.
+ * Better, if both sides are regular: their cuts coincide, if at all, at one place and at every
+ * multiple of the least common multiple of their lengths from there (the Chinese remainder
+ * theorem). So an axis has at most three kinds of sections, however many blocks it has: the first,
+ * the middle ones, the last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/layout.h"
@@ -15,59 +16,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A section of more blocks than this is planned in folds, about so many: planning stays a matter of
- * milliseconds, and a fold is a small part of what is held. */
+/* A section of more blocks than this is planned in about this many folds: planning then takes only
+ * milliseconds, and a fold is a small part of the memory in use. */
 #define MANY_BLOCKS ((int64_t)1 << 13)
 #define FOLDS       ((int64_t)1 << 12)
 
-/* An axis with more blocks of a side is not made one section only because a strategy would like to
- * go through the whole at once. */
+/* An axis with more blocks than this on a side is not made one section just because a strategy
+ * prefers to handle the whole at once. */
 #define MOST_GLUED ((int64_t)1 << 17)
 
 __extension__ typedef __int128 wide;
 
 /* ---- one side ---- */
 
-/* The last cut at or before x. */
-static int64_t cut_before(const xta_cuts *cuts, int64_t x)
+/* The number of the last edge at or before x, where x is below the last edge. */
+static int64_t edge_before(const xta_cuts *cuts, int64_t x)
 {
     int64_t first = 0, last = cuts->n_edges - 1;
 
+    while (last - first > 1) {
+        int64_t middle = first + (last - first) / 2;
+        if (cuts->edges[middle] <= x) {
+            first = middle;
+        } else {
+            last = middle;
+        }
+    }
+    return first;
+}
+
+/* The last cut at or before x. */
+static int64_t cut_before(const xta_cuts *cuts, int64_t x)
+{
     if (cuts->length > 0) {
         return x -
                (int64_t)((((wide)x - cuts->origin) % cuts->length + cuts->length) % cuts->length);
     }
-    while (last - first > 1) {
-        int64_t middle = first + (last - first) / 2;
-        if (cuts->edges[middle] <= x) {
-            first = middle;
-        } else {
-            last = middle;
-        }
-    }
-    return cuts->edges[first];
+    return cuts->edges[edge_before(cuts, x)];
 }
 
-/* The first cut after x, which lies before the last one; perhaps far beyond the bounds. */
+/* The first cut after x, where x is below the last cut; it may be far beyond the bounds. */
 static int64_t cut_after(const xta_cuts *cuts, int64_t x)
 {
-    int64_t first = 0, last = cuts->n_edges - 1;
-
     if (cuts->length > 0) {
         return cut_before(cuts, x) + cuts->length;
     }
-    while (last - first > 1) {
-        int64_t middle = first + (last - first) / 2;
-        if (cuts->edges[middle] <= x) {
-            first = middle;
-        } else {
-            last = middle;
-        }
-    }
-    return cuts->edges[last];
+    return cuts->edges[edge_before(cuts, x) + 1];
 }
 
-/* How many blocks lie in [lo, hi), those that its ends cut included. */
+/* How many blocks lie in [lo, hi), including those that its ends cut. */
 static int64_t blocks_within(const xta_cuts *cuts, int64_t lo, int64_t hi)
 {
     int64_t n = 0;
@@ -110,7 +107,7 @@ int64_t xta__axis_block(const xta__axis *axis, int side, int64_t x, int64_t *lo,
 
 /* ---- both sides ---- */
 
-/* x with a * x = gcd (mod b); the greatest common divisor is returned. */
+/* Solve a * x = gcd (mod b) for x; returns the greatest common divisor. */
 static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
 {
     wide old = 1, now = 0;
@@ -129,8 +126,8 @@ static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
     return r;
 }
 
-/* The first place after lo where regular cuts of both sides meet, and how far it is to the next;
- * false where there is none before hi. */
+/* The first position after lo where regular cuts of both sides coincide, and the distance to the
+ * next; false if there is none before hi. */
 static bool first_meeting(const xta__axis *axis, int64_t *place, int64_t *period)
 {
     const xta_cuts *a = &axis->cuts[XTA__FROM];
@@ -153,7 +150,7 @@ static bool first_meeting(const xta__axis *axis, int64_t *place, int64_t *period
         return false;
     }
     *place = (int64_t)(axis->lo + ahead);
-    // A period longer than the axis ends it anyway.
+    // A period longer than the axis ends it in any case.
     *period = lcm > axis->hi - *place ? axis->hi - *place : (int64_t)lcm;
     return true;
 }
@@ -172,8 +169,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Blocks from x on that are as long as the first of them and end at `end` or before, at most
- * `most`; 1 where the first one is clipped. *length: of one. */
+/* The number of blocks from x on that are as long as the first and end at or before `end`, at most
+ * `most`; 1 if the first one is clipped. *length: length of one block. */
 static int64_t alike_from(const xta_cuts *cuts, int64_t x, int64_t lo, int64_t end, int64_t most,
                           int64_t *length)
 {
@@ -197,8 +194,8 @@ static int64_t alike_from(const xta_cuts *cuts, int64_t x, int64_t lo, int64_t e
     return n;
 }
 
-/* How one side of a span is folded: at most `most` blocks to a fold; a fold does not cross a cut of
- * the other side, unless `across`. */
+/* How one side of a span is folded: at most `most` blocks in a fold; a fold does not cross a cut of
+ * the other side, unless `across` is set. */
 typedef struct folding {
     int64_t most;
     bool across;
@@ -214,12 +211,12 @@ static folding choose_folding(const xta__span *span, int side)
     if (others >= FOLDS) {
         return (folding){(n - 1) / FOLDS + 1, true};
     }
-    // Folds of the blocks in each block of the other side, as many of them as fit.
+    // Fold the blocks within each block of the other side, as many as fit.
     int64_t folds = FOLDS / others, each = n / others;
     return (folding){each <= folds ? 1 : (each - 1) / folds + 1, false};
 }
 
-/* The folds of a side; `edge` NULL: only count them. */
+/* Make the folds of a side; without `store`, only count them. */
 static int64_t make_folds(xta__span *span, const xta__axis *axis, int side, int64_t lo, int64_t hi,
                           bool store)
 {
@@ -278,7 +275,7 @@ static bool spans_alike(const xta__span *a, const xta__span *b)
     return alike;
 }
 
-/* Make the span of [lo, hi), or find one that is like it. */
+/* Make the span of [lo, hi), or find an equal one. */
 static xta_status axis_add_kind(xta__axis *axis, int number, int64_t lo, int64_t hi,
                                 uint64_t n_sections, int *kind, xta_error *err)
 {
@@ -335,7 +332,7 @@ done:
     return status;
 }
 
-/* Where the sections of an axis with an irregular side begin. */
+/* Find where the sections of an axis with an irregular side begin. */
 static xta_status irregular_begins(xta__axis *axis, int number, xta_error *err)
 {
     const xta_cuts *few = &axis->cuts[axis->cuts[XTA__FROM].length > 0];
@@ -427,8 +424,8 @@ static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *
     return axis_make(axis, number, glued, err);
 }
 
-/* At most so many kinds of components are planned. Beyond, the axis with the most kinds is made one
- * section, which is still right but needs more memory. */
+/* At most this many kinds of components are planned. If there are more, the axis with the most
+ * kinds is made one section, which is still correct but needs more memory. */
 #define MOST_KINDS 256
 
 static xta_status glue_axes(xta__layout *layout, xta_error *err)

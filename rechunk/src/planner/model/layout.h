@@ -2,8 +2,8 @@
  *
  * Everything is a product of axes. A *layout* cuts each axis into *sections*, at places where both
  * sides have a cut: no block crosses them, so that the product of one section of each axis, a
- * *component*, is a problem of its own. Few sections differ; each different one is a *span*, with
- * the cuts of both sides seen from its beginning.
+ * *component*, is a problem of its own. Few sections differ; each distinct one is a *span*, with
+ * the cuts of both sides relative to its beginning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_LAYOUT_H
@@ -11,18 +11,18 @@
 
 #include "planner/model/problem.h"
 
-/* Of an axis with very many blocks some blocks of one length that follow each other are one *fold*:
- * they are read, or written, at one event, each as a piece of its own. */
+/* On an axis with very many blocks, consecutive blocks of one length form one *fold*: they are
+ * read, or written, at one event, each as a separate piece. */
 typedef struct xta__span {
     int64_t length;
-    int64_t n[2];        /* blocks, or folds, of each side */
+    int64_t n[2];        /* number of blocks, or folds, of each side */
     int64_t *edge[2];    /* n + 1 each, from 0 to length */
-    int64_t *count[2];   /* blocks in each fold; NULL: one in each */
-    int64_t blocks[2];   /* of each side, in all */
-    uint64_t n_sections; /* how many sections of the axis are like this */
+    int64_t *count[2];   /* number of blocks in each fold; NULL: one */
+    int64_t blocks[2];   /* total number of blocks of each side */
+    uint64_t n_sections; /* how many sections of the axis are equal to this span */
 } xta__span;
 
-/* How many blocks fold `k` has, and how long they are. */
+/* The number of blocks in fold `k`, and their length. */
 static inline int64_t xta__fold_count(const xta__span *span, int side, int64_t k)
 {
     return span->count[side] == NULL ? 1 : span->count[side][k];
@@ -37,11 +37,13 @@ typedef struct xta__axis {
     int64_t lo, hi;
     xta_cuts cuts[2];
     int64_t n_sections;
-    int64_t second; /* where the second section begins, and how long it and those behind it are */
+    /* where the second section begins, and the length of this and the following ones */
+    int64_t second;
     int64_t period;
-    int64_t *begins; /* of irregular sections, n_sections + 1, and the kind of each; else NULL */
+    /* irregular sections: their beginnings (n_sections + 1), and the kind of each; else NULL */
+    int64_t *begins;
     int *kind_of;
-    int kind[3]; /* of the first section, of those between, of the last */
+    int kind[3]; /* of the first section, of the middle ones, of the last */
     int n_kinds;
     xta__span *kinds;
 } xta__axis;
@@ -50,10 +52,10 @@ typedef struct xta__layout {
     int ndim;
     xta__axis *axis;
     uint64_t n_components;
-    uint64_t n_kinds; /* of components: the product of the axes' */
+    uint64_t n_kinds; /* kinds of components: the product over the axes */
 } xta__layout;
 
-/* `glued`: one component, the whole. XTA_ENOMEM. */
+/* `glued`: everything is one component. XTA_ENOMEM. */
 xta_status xta__layout_init(xta__layout *layout, const xta_rechunk_problem *problem, bool glued,
                             xta_error *err);
 void xta__layout_clear(xta__layout *layout);
@@ -61,11 +63,11 @@ void xta__layout_clear(xta__layout *layout);
 int xta__axis_kind(const xta__axis *axis, int64_t section);
 int64_t xta__axis_begin(const xta__axis *axis, int64_t section);
 
-/* The number of the block that holds `x`, counted from the first one of the bounds, and where it
- * begins and ends within the bounds. */
+/* The number of the block that contains `x`, counted from the first one within the bounds, and
+ * where it begins and ends within the bounds. */
 int64_t xta__axis_block(const xta__axis *axis, int side, int64_t x, int64_t *lo, int64_t *hi);
 
-/* The spans of a kind of component, and how many components are of it. */
+/* The spans of a kind of component; returns how many components are of this kind. */
 uint64_t xta__layout_kind(const xta__layout *layout, uint64_t kind, const xta__span *span[]);
 
 #endif

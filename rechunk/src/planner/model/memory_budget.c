@@ -1,18 +1,18 @@
-/* What a memory limit leaves for the pieces that are held, and which limit leaves enough.
+/* The memory that a limit leaves for pending pieces, and the limit that leaves enough.
  *
- * Definition: a limit on what is allocated pays for the staging buffers first; the rest is the
- * budget of pieces. How long staging is depends on the limit, but a greater limit never leaves a
- * smaller budget.
+ * Definition: staging buffers are subtracted from a limit on allocated memory; the rest is the
+ * budget for pieces. The length of a staging buffer depends on the limit, but a greater limit never
+ * leaves a smaller budget.
  *
- * The least limit for a budget, naively, is found by trying one after another; since the budget
- * grows with the limit, by doubling and then halving the interval.
+ * The least limit for a budget. Naive: try one limit after another. Better, since the budget grows
+ * with the limit: double the limit until it is enough, then bisect the interval.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/memory_budget.h"
 
 #define MOST_STAGING ((uint64_t)8 << 20)
 
-/* The longest block of a side on an axis, or its slot. */
+/* The longest block of a side on an axis, or the length of its slot. */
 static uint64_t longest_block(const xta_rechunk_problem *problem, int side, int axis)
 {
     const xta_cuts *cuts = side == XTA__FROM ? &problem->from.axis[axis] : &problem->to.axis[axis];

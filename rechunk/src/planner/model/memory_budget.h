@@ -1,4 +1,4 @@
-/* What a memory limit leaves for the pieces that are held, once staging buffers are taken off.
+/* The memory that a limit leaves for pending pieces, after staging buffers are subtracted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_MEMORY_BUDGET_H
@@ -6,12 +6,12 @@
 
 #include "planner/model/axis_schedule.h"
 
-/* Bytes of a staging buffer under a limit: enough for large operations, a row where rows are longer
- * than that and the limit allows, a block where only blocks can be moved. */
+/* Bytes of a staging buffer under a limit: enough for large operations; a row, if rows are longer
+ * and the limit allows it; a block, if only whole blocks can be moved. */
 uint64_t xta__staging_under(const xta_rechunk_problem *problem, xta__measure measure,
                             uint64_t limit);
 
-/* What a limit leaves for pieces; 0 where not even staging fits. */
+/* The bytes that a limit leaves for pieces; 0 if not even staging fits. */
 uint64_t xta__budget_under(const xta_rechunk_problem *problem, xta__measure measure,
                            uint64_t limit);
 

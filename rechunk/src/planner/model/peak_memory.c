@@ -1,17 +1,17 @@
-/* How much memory a recipe holds at most.
+/* The peak memory of a recipe.
  *
- * Definition: at an event, what is held is what has been read, by that event too, less what has
- * been freed. What an event of a component reads is a product over its axes, and so is what is
- * freed after it.
+ * Definition: the cells held at an event are those that have been read, including by that event,
+ * minus those that have been freed. What an event of a component reads is a product over its axes,
+ * and so is what is freed after it.
  *
  * Naive: go through all events and count. That is what *tours* do; it is exact, and quick enough
  * for a million events.
  *
- * Better, where axes are nested without groups: let read(k) be the cells read up to event k, its
- * own included, and left(k) those not freed before it; then held = read + left - all. Both are sums
- * over the slowest axis alone, plus a multiple of the same for the other axes, and read grows as
- * left falls. So of the other axes only those events matter that maximise left * a + read * b for
- * some a and b: the corners of a convex hull, few however many events there are.
+ * Better, where axes are nested without groups: let read(k) be the cells read up to and including
+ * event k, and left(k) those not freed before it; then held = read + left - all. Both are sums over
+ * the slowest axis alone, plus a multiple of the same for the other axes, and read grows as left
+ * falls. So of the other axes only those events matter that maximise left * a + read * b for some a
+ * and b: the corners of a convex hull, few however many events there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/peak_memory.h"
@@ -21,7 +21,7 @@
 
 #include "util/vector.h"
 
-/* With fewer events than this a tour is quicker than hulls. */
+/* With fewer events than this a tour is faster than hulls. */
 #define FEW_EVENTS 4096
 
 /* ---- hulls ---- */
@@ -43,7 +43,8 @@ uint64_t xta__hull_max(const xta__hull *hull, uint64_t a, uint64_t b)
     return most;
 }
 
-/* Whether q lies below the line from p to r: no mixture is greatest there. */
+/* Whether q lies below the line from p to r, so that it is never the maximum of a linear
+ * combination. */
 static bool below(const xta__point *p, const xta__point *q, const xta__point *r)
 {
     xta__u128 a = (xta__u128)(p->left - q->left) * (r->read - q->read);
@@ -52,7 +53,8 @@ static bool below(const xta__point *p, const xta__point *q, const xta__point *r)
     return a >= b;
 }
 
-/* Points come in the order of events: `left` does not grow, `read` does not fall. */
+/* Add a point. Points come in the order of events: `left` does not increase, `read` does not
+ * decrease. */
 static xta_status hull_add(xta__hull *hull, xta__point point)
 {
     while (hull->n > 0 && hull->point[hull->n - 1].left == point.left) {
@@ -71,9 +73,9 @@ static xta_status hull_add(xta__hull *hull, xta__point point)
     return XTA_OK;
 }
 
-/* The hull of a schedule around that of the axes within it. Where the schedule has groups that are
- * not its events, a group is one event: more is held then than truly is. `counts`: parts, not
- * cells. */
+/* The hull of a schedule, given that of the axes inside it. If the schedule has groups of several
+ * events, a group counts as one event, which overestimates the memory held. `counts`: count
+ * fragments, not cells. */
 static xta_status hull_nest(xta__hull *out, const xta__axis_schedule *schedule,
                             const xta__hull *inner, xta__measure measure, bool counts)
 {
@@ -139,20 +141,20 @@ typedef struct tour {
     xta__measure measure;
     int n_group, n_event; /* axes with more than one group, event */
     int group[XTA_MAX_NDIM], event[XTA_MAX_NDIM];
-    int64_t at[XTA_MAX_NDIM];                     /* the event now */
-    int64_t from[XTA_MAX_NDIM], to[XTA_MAX_NDIM]; /* events of the group now */
+    int64_t at[XTA_MAX_NDIM];                     /* the current event */
+    int64_t from[XTA_MAX_NDIM], to[XTA_MAX_NDIM]; /* events of the current group */
     uint64_t cell_bytes;
-    bool rounded;            /* PARTS: count each part's bytes */
-    bool only_cells;         /* neither parts nor the points of a hull */
-    uint64_t unit, per_part; /* bytes for each cell, and besides for each part */
+    bool rounded;            /* FRAGMENTS: compute the bytes of each fragment */
+    bool only_cells;         /* neither fragments nor hull points are needed */
+    uint64_t unit, per_part; /* bytes for each cell, and in addition for each fragment */
     uint64_t held, peak;     /* bytes */
-    uint64_t stop;           /* a peak that need not be known exactly */
+    uint64_t stop;           /* from this peak on, the result need not be exact */
     uint64_t all, come, gone;
-    xta__hull *hull; /* where the points are wanted */
+    xta__hull *hull; /* receives the points, if needed */
     xta_status status;
 } tour;
 
-/* The bytes of parts in a product of ranges: each rounded up, with its bookkeeping. */
+/* The bytes of the fragments in a product of ranges: each is rounded up and has a header. */
 static uint64_t fragment_bytes(const tour *t, const int64_t *const ends[], int axis, uint64_t cells)
 {
     const xta__axis_schedule *schedule;
@@ -182,7 +184,7 @@ static void visit_rounded(tour *t)
     t->held -= fragment_bytes(t, gone, 0, 1);
 }
 
-/* What an event adds and takes: cells, and where they count, parts. */
+/* The change by an event: cells and, if counted, fragments. */
 typedef struct change {
     uint64_t come, gone, parts_come, parts_gone;
 } change;
@@ -215,7 +217,7 @@ static void visit(tour *t, const change *c)
     t->held -= c->gone * t->unit + c->parts_gone * t->per_part;
 }
 
-/* The innermost axis, of cells alone: nearly all the time is spent here. */
+/* Tour the innermost axis when only cells count: nearly all the time is spent here. */
 static void tour_cells(tour *t, const change *outer)
 {
     int axis = t->event[t->n_event - 1];
@@ -270,7 +272,7 @@ static void tour_groups(tour *t, int level, const change *fixed)
     }
 }
 
-/* Visit all events but those of the axis `without`. */
+/* Visit all events, except those of the axis `without`. */
 static void tour_all(tour *t, int without)
 {
     change fixed = {1, 1, 1, 1};
@@ -343,7 +345,7 @@ static uint64_t recipe_parts(const xta__recipe *recipe)
     return parts;
 }
 
-/* Whether some parts are known only by their number. */
+/* Whether only the number of some fragments is known. */
 static bool has_folds(const xta__recipe *recipe)
 {
     bool folds = false;
@@ -354,7 +356,7 @@ static bool has_folds(const xta__recipe *recipe)
     return folds;
 }
 
-/* Whether the order of events is that of nested axes. */
+/* Whether the events have the order of nested axes. */
 static bool is_nested(const xta__recipe *recipe)
 {
     for (int i = 0; i < recipe->ndim; i++) {
@@ -367,7 +369,7 @@ static bool is_nested(const xta__recipe *recipe)
     return true;
 }
 
-/* What is held at most, or a little less than is said, by hulls. */
+/* The peak by hulls; it may be a little more than the true peak. */
 static xta_status peak_by_hull(const xta__recipe *recipe, xta__measure measure, uint64_t cell_bytes,
                                uint64_t *peak)
 {
@@ -387,8 +389,8 @@ done:
     return status;
 }
 
-/* An axis worked through in steps that have nothing to do with each other, slowest of all: the
- * longest step stands for all of them. */
+/* An axis that is traversed in independent steps, and is slower than all others: its longest step
+ * stands for all of them. */
 typedef struct step_schedule {
     xta__axis_schedule schedule;
     int64_t cells[2], one[2];
@@ -432,7 +434,7 @@ static void longest_step(const xta__axis_schedule *schedule, step_schedule *step
     };
 }
 
-/* Replace the slowest axes by their longest steps; `step` holds all axes. */
+/* Replace the slowest axes by their longest steps; `step` has capacity for all axes. */
 static void shorten(xta__recipe *recipe, step_schedule step[])
 {
     for (int i = 0; i < recipe->ndim; i++) {
@@ -445,8 +447,8 @@ static void shorten(xta__recipe *recipe, step_schedule step[])
     }
 }
 
-/* The tables of the pieces held at once, as far as they count. Of pieces there are never more than
- * of parts. */
+/* The bytes that count of the tables of pieces held at once. There are never more pieces than
+ * fragments. */
 static xta_status table_bytes(const xta__recipe *recipe, xta__measure measure, uint64_t *bytes)
 {
     xta_status status = XTA_OK;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Bytes of all cells, and of all slots, stay below this, so that sums of runs, of cells and of
- * what parts take beside them fit 64 bits. */
+/* Bytes of all cells, and of all slots, stay below this, so that sums of runs, cells and overhead
+ * of fragments fit in 64 bits. */
 #define MOST_BYTES ((uint64_t)1 << 56)
 
 static xta_status check_cuts(const xta_cuts *cuts, const char *side, int axis, int64_t lo,
@@ -43,7 +43,7 @@ static xta_status check_cuts(const xta_cuts *cuts, const char *side, int axis, i
     return XTA_OK;
 }
 
-/* The cells in the slots that a side's blocks take within the bounds. */
+/* Check the size of the slots that a side's blocks occupy within the bounds. */
 static bool slots_fit(const xta_rechunk_problem *problem, const xta_partition *partition)
 {
     uint64_t bytes = problem->cell_bytes;

@@ -14,7 +14,7 @@
 #define XTA__FROM 0
 #define XTA__TO   1
 
-/* The axis number `i` of a side, from its slowest on. */
+/* Axis number `i` of a side, counted from its slowest axis. */
 static inline int xta__slow_axis(const xta_rechunk_problem *problem, int side, int i)
 {
     bool column = side == XTA__FROM ? problem->from_column : problem->to_column;
@@ -22,10 +22,10 @@ static inline int xta__slow_axis(const xta_rechunk_problem *problem, int side, i
     return column ? problem->bounds.ndim - 1 - i : i;
 }
 
-/* XTA_EARG: bounds, cuts or sizes make no sense. */
+/* XTA_EARG: bounds, cuts or sizes are invalid. */
 xta_status xta__problem_check(const xta_rechunk_problem *problem, xta_error *err);
 
-/* Copy a problem; its irregular cuts go to *edges, to be freed by the caller. XTA_ENOMEM. */
+/* Copy a problem; its irregular cuts are copied to *edges, which the caller frees. XTA_ENOMEM. */
 xta_status xta__problem_copy(const xta_rechunk_problem *problem, xta_rechunk_problem *copy,
                              int64_t **edges);
 

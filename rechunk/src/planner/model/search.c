@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/search.h"
 
-/* So many parts are counted one by one while plans are compared; what is said of the one that is
- * taken is exact for more. */
+/* At most this many fragments are counted one by one while plans are compared; for the plan that is
+ * chosen, more are counted exactly. */
 #define MOST_COUNTED ((uint64_t)1 << 12)
 
 xta_status xta__search_try(xta__search *search, const xta__recipe *recipe,

@@ -1,28 +1,28 @@
-/* How many runs and seeks the pieces of a component are.
+/* The number of runs and seeks for the pieces of a component.
  *
  * Definition: a run is what lies contiguously in its block. R counts the runs; T counts 1 for each
  * piece, and its runs again unless it is a whole block.
  *
- * Naive: go through all pieces. Of a piece let k be the innermost axis on which it is shorter than
- * its block: inside k all is contiguous, outside k each row is a run of its own, so it has as many
- * runs as the product of its lengths on the axes before k. A block moved whole is one run.
+ * Naive: go through all pieces. Let k be the innermost axis on which a piece is shorter than its
+ * block: inside k everything is contiguous, outside k each row is a separate run, so the number of
+ * runs is the product of the piece's lengths on the axes before k. A block moved whole is one run.
  *
  * Better: pieces are products of axes, so the sum over all pieces with the same k is
  *
  *     (product of lengths before k) * (short pieces on k) * (product of whole blocks behind k),
  *
- * for which each axis is counted once.
+ * and for this each axis is counted once.
  *
  *     [KEEP] Eq. 2, 3                       here
  *     A_d (of what is repartitioned)        length
  *     c_d  pieces of blocks that are cut    cut
  *     m_d  blocks that are not              whole
  *
- * On a side whose cells lie in column-major order the axes are taken from the last to the first: it
- * is row-major order with the axes reversed.
+ * On a side in column-major order the axes are taken from the last to the first: it is row-major
+ * order with the axes reversed.
  *
- * Where blocks are kept in slots of one size, those clipped by the bounds are shorter than their
- * slots even if they are not cut; but if the whole of such a block is moved, its slot is, as one
+ * If blocks are stored in slots of one size, those clipped by the bounds are shorter than their
+ * slots even if they are not cut; but if such a block is moved whole, its slot is moved, as one
  * run.
  *
  * @par Source
@@ -36,7 +36,8 @@ static bool keeps_slots(const xta_rechunk_problem *problem, int side)
     return (side == XTA__FROM ? problem->from_home : problem->to_home) != XTA_BLOCKS_FILES;
 }
 
-/* Blocks of one length from 0 on: how many lie wholly in [lo, hi), and how many in part. */
+/* For blocks of one length, starting at 0: how many lie completely in [lo, hi), and how many
+ * partly. */
 static int64_t whole_blocks(int64_t lo, int64_t hi, int64_t length, int64_t *cut)
 {
     int64_t first = lo / length, last = (hi - 1) / length;
@@ -82,8 +83,8 @@ static bool moves_whole(const xta_rechunk_problem *problem, int side)
 
 xta__seeks xta__seeks_sum(const xta_rechunk_problem *problem, const xta__tally tally[], int side)
 {
-    uint64_t inside = 0;  /* runs of pieces with the axes so far in front, of all that are short */
-    uint64_t clipped = 0; /* and of those that are whole blocks nevertheless */
+    uint64_t inside = 0;  /* runs of all short pieces, over the axes so far */
+    uint64_t clipped = 0; /* those among them that are whole blocks nevertheless */
     uint64_t n = 1, whole = 1, uncut_cells = 1, slot_cells = 1, all = 1, moved = 1;
     uint64_t lengths = 1, uncut_lengths = 1;
 

@@ -1,4 +1,4 @@
-/* How many runs and seeks the pieces of a component are.
+/* The number of runs and seeks for the pieces of a component.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_SEEKS_H
@@ -7,21 +7,22 @@
 #include "planner/model/axis_schedule.h"
 
 typedef struct xta__seeks {
-    uint64_t n;     /* pieces */
+    uint64_t n;     /* number of pieces */
     uint64_t runs;  /* R */
     uint64_t seeks; /* T */
-    uint64_t cells; /* moved, those of slots beyond the bounds too */
+    uint64_t cells; /* cells moved, including those of slots beyond the bounds */
 } xta__seeks;
 
 /* What one axis contributes on one side. */
 typedef struct xta__tally {
     uint64_t length;
-    uint64_t cut;           /* pieces of blocks that are cut */
-    uint64_t whole;         /* blocks that are not, as long as their slots */
-    uint64_t clipped;       /* blocks that are not, but shorter than their slots */
-    uint64_t uncut_length;  /* of both of these */
-    uint64_t slot_length;   /* of their slots */
-    uint64_t pieces_length; /* of the slots of all pieces, each piece counting one */
+    uint64_t cut;          /* number of pieces of blocks that are cut */
+    uint64_t whole;        /* number of uncut blocks that fill their slots */
+    uint64_t clipped;      /* number of uncut blocks that are shorter than their slots */
+    uint64_t uncut_length; /* total length of both kinds of uncut blocks */
+    uint64_t slot_length;  /* total length of their slots */
+    /* total length of the slots of all pieces, counted once for each piece */
+    uint64_t pieces_length;
 } xta__tally;
 
 xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *span,
@@ -29,7 +30,7 @@ xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *
 
 xta__seeks xta__seeks_sum(const xta_rechunk_problem *problem, const xta__tally tally[], int side);
 
-/* Of one side of a component. */
+/* The sum for one side of a component. */
 xta__seeks xta__seeks_of(const xta_rechunk_problem *problem, const xta__span *const span[],
                          const xta__recipe *recipe, int side);
 

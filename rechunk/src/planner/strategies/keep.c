@@ -1,5 +1,6 @@
-/* Keep: blocks of a chosen shape are read one after the other, row-major; of each, what completes
- * output blocks is written, and the rest is kept until it can be written together with what comes.
+/* Keep: blocks of a chosen shape are read one after the other, in row-major order; from each, the
+ * cells that complete output blocks are written, and the rest is kept until it can be written
+ * together with later cells.
  *
  *     [KEEP]                            here
  *     R  shape of a read block          the events of the schedules
@@ -7,13 +8,13 @@
  *     F0  ... F7                        the product of what is written and kept on each axis
  *     r̂                                 the longest reads
  *
- * On an axis a read block writes up to the last output end that it holds; what is behind is kept.
- * Where it holds none, being shorter than an output block, all of it is written and the output is
- * cut. Where its own end lies inside an input block, that block is cut.
+ * On each axis, a read block is written up to the last end of an output block that it contains; the
+ * rest is kept. If it contains none, because it is shorter than an output block, all of it is
+ * written and the output is cut. If its own end lies inside an input block, that block is cut.
  *
  * With reads of r̂_d = I_d * ceil(O_d / I_d) on all axes nothing is cut. If that takes too much
- * memory, the first axes are read by lengths that divide the whole, the last one by r̂; of all
- * these the one with the fewest seeks that fits.
+ * memory, the first axes are read in lengths that divide the whole, the last one in r̂; of all
+ * these combinations that fit, the one with the fewest seeks is used.
  *
  * @par Source
  * [KEEP] 3.3, Algorithms 1 and 2, as docs/REPARTITION.md corrects them.
@@ -24,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More combinations than this are not compared: then only those of the form 1, ..., 1, C, r̂, ...,
- * r̂ are. */
+/* If there are more combinations than this, only those of the form 1, ..., 1, C, r̂, ..., r̂ are
+ * compared. */
 #define MOST_COMBINATIONS 4096
 #define MOST_READS        ((int64_t)1 << 17)
 
@@ -54,7 +55,7 @@ static int64_t longest_of(const xta__span *span, int side)
     return longest;
 }
 
-/* The ends of reads of r̂: whole input blocks, as few as are as long as the longest output
+/* The ends of reads of r̂: whole input blocks, the fewest that are as long as the longest output
  * block. */
 static int64_t long_ends(const xta__span *span, int64_t want, int64_t ends[])
 {
@@ -69,7 +70,7 @@ static int64_t long_ends(const xta__span *span, int64_t want, int64_t ends[])
     return n;
 }
 
-/* The ends of reads of r̂ where blocks are regular: every r̂_d / I_d input cuts. */
+/* The ends of reads of r̂ if blocks are regular: every r̂_d / I_d input cuts. */
 static int64_t counted_ends(const xta__span *span, int64_t blocks, int64_t ends[])
 {
     int64_t n = 0;
@@ -82,7 +83,7 @@ static int64_t counted_ends(const xta__span *span, int64_t blocks, int64_t ends[
     return n;
 }
 
-/* Up to where outputs are written at the end of each read. */
+/* For each read, the position up to which outputs are written at its end. */
 static void write_ends(const xta__span *span, const int64_t ends[], int64_t n, int64_t out[])
 {
     int64_t k = 0;
@@ -139,7 +140,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The lengths that divide the axis, descending; at most `capacity`. */
+/* The divisors of the axis length, descending; at most `capacity`. */
 static int divisors(int64_t length, int64_t out[], int capacity)
 {
     int n = 0;
@@ -158,8 +159,8 @@ static int divisors(int64_t length, int64_t out[], int capacity)
 
 #define MOST_DIVISORS 1024
 
-/* Of an axis with many blocks only some of the divisors, so that all their schedules together have
- * no more pieces than this. */
+/* On an axis with many blocks only some of the divisors are used, so that all their schedules
+ * together have no more pieces than this. */
 #define MOST_PIECES ((int64_t)1 << 20)
 
 static int thin_divisors(const xta__span *span, int64_t divisor[], int n)
@@ -261,7 +262,7 @@ static void chosen(const keep_search *k, uint64_t number, const choice *of[])
     }
 }
 
-/* By cost, or by seeks as [KEEP] does. */
+/* The cost, or the seeks as in [KEEP]. */
 static xta__cost cost_of(const keep_search *k, uint64_t number, bool by_cost)
 {
     const choice *of[XTA_MAX_NDIM];
@@ -280,7 +281,7 @@ static xta__cost cost_of(const keep_search *k, uint64_t number, bool by_cost)
     return cost;
 }
 
-/* Number of the combination 1, ..., 1, choice c, r̂, ..., r̂ with c on `axis`. */
+/* The number of the combination 1, ..., 1, choice c, r̂, ..., r̂ with c on `axis`. */
 static uint64_t stepped(const keep_search *k, int axis, int c)
 {
     uint64_t number = 0;
@@ -323,7 +324,7 @@ static xta_status list_combinations(keep_search *k, bool by_cost)
     return XTA_OK;
 }
 
-/* One read alone is more than fits. */
+/* Whether a single read is already too large. */
 static bool surely_too_large(const keep_search *k, const choice *const of[])
 {
     uint64_t bytes = k->search->problem->cell_bytes;
@@ -379,7 +380,7 @@ xta_status xta__plan_keep(xta__search *search, bool by_cost)
         }
     }
     if (!fits && !useless) {
-        // Nothing fits: what the shortest reads take would be enough.
+        // Nothing fits: the memory for the shortest reads would be enough.
         search->least_peak = UINT64_MAX;
         XTA_TRY(try_combination(&k, stepped(&k, ndim - 1, 0), true, &fits));
     }

@@ -6,7 +6,7 @@
 
 #include "planner/model/search.h"
 
-/* The plan with the fewest seeks, or the cheapest one of those below the search's limit. */
+/* The plan with the fewest seeks or, with `by_cost`, the cheapest one below the search's limit. */
 xta_status xta__plan_keep(xta__search *search, bool by_cost);
 
 #endif

@@ -1,12 +1,12 @@
-/* The plans that hold nothing from step to step.
+/* Plans that hold nothing in memory from one step to the next.
  *
  * baseline: each input block is read whole, and written to all output blocks at once; every output
- * block that meets more than one input block is written in pieces.
+ * block that intersects more than one input block is written in pieces.
  *
- * split and merge: the unit is not one block but as many as fit, whole rows of blocks where
- * possible, grown from the last axis on as files are read: of input blocks for split, so that
- * outputs are cut only where the slab ends; of output blocks for merge, which leaves those whole
- * and cuts inputs.
+ * split and merge: the unit is not one block but a slab of as many as fit, whole rows of blocks
+ * where possible, extended from the last axis on, as files are read. For split it is a slab of
+ * input blocks, so that outputs are cut only where the slab ends; for merge, of output blocks, so
+ * that these stay whole and inputs are cut.
  *
  * @par Source
  * [KEEP] 2.5 for baseline; split and merge are the one-sided problems of the work it builds on.
@@ -48,7 +48,7 @@ done:
     return status;
 }
 
-/* Try slabs of n[axis] blocks on each axis. */
+/* Try slabs with n[axis] blocks on each axis. */
 static xta_status try_slab(xta__search *search, int side, const int64_t n[],
                            xta_rechunk_method method, bool *fits)
 {
@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-/* The cells of the first slab, which is as long as any where blocks are regular. */
+/* Record the shape of the first slab, which is the longest if blocks are regular. */
 static void note_shape(xta__search *search, int side, const int64_t n[])
 {
     for (int d = 0; d < search->problem->bounds.ndim; d++) {
@@ -105,7 +105,7 @@ xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[])
     }
     XTA_TRY(try_slab(search, side, n, method, &fits));
     for (int d = ndim - 1; d >= 0 && fits; d--) {
-        // The longest row on this axis, by halving; as soon as an axis is not whole, it is the
+        // Find the longest row on this axis, by bisection; the first axis that is not whole is the
         // last.
         int64_t fit = 1, most = search->span[d]->n[side];
         int64_t too_many = most + 1;

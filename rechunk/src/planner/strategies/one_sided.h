@@ -1,4 +1,4 @@
-/* Baseline, split and merge: nothing is held from step to step.
+/* Baseline, split and merge: nothing is held in memory from one step to the next.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_ONE_SIDED_H
@@ -9,8 +9,8 @@
 xta_status xta__plan_baseline(xta__search *search);
 xta_status xta__plan_one_sided(xta__search *search, int side);
 
-/* Try all that split (XTA__FROM) or merge (XTA__TO) tries; n: the blocks of a slab on each axis
- * that it ends with. */
+/* Try every slab that split (XTA__FROM) or merge (XTA__TO) would try; n: the final number of blocks
+ * of a slab on each axis. */
 xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[]);
 
 #endif

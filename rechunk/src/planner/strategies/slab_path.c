@@ -3,10 +3,10 @@
  * Definition: ends of slabs, and at each of them whether the blocks across it are cut; of all that
  * fit, those whose cuts add the fewest runs.
  *
- * Naive: try every set of ends. Better: it is a shortest path, since what the next slab may be
- * depends only on up to where cells are written and read; slabs.c defines the graph. Places are
- * thinned and few nodes are kept of each, so that planning stays a matter of milliseconds: what is
- * found fits, but need not be the best.
+ * Naive: try every set of ends. Better: find a shortest path, since the choices for the next slab
+ * depend only on how far cells have been written and read; slabs.c defines the graph. Positions are
+ * thinned out and few nodes are kept at each, so that planning takes only milliseconds: the result
+ * fits, but need not be the best.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/slab_path.h"
@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A window is what one slab may be thick; of the places in it where blocks end so many are
- * positions (few where there are many windows), and so many nodes are kept of each position. */
+/* A window is the greatest thickness of a slab. Of the block ends in a window, at most this many
+ * become positions (few, if there are many windows), and at most this many nodes are kept at each
+ * position. */
 #define MOST_IN_WINDOW 12
 #define FEW_IN_WINDOW  4
 #define MANY_WINDOWS   64
@@ -26,7 +27,7 @@
 typedef struct node {
     int64_t h, p;
     uint64_t cost;
-    int64_t from; /* number of the node before; -1: none */
+    int64_t from; /* number of the previous node; -1: none */
     int64_t position;
     bool cut[2];
 } node;
@@ -34,15 +35,16 @@ typedef struct node {
 typedef struct path {
     const xta__slabs *slabs;
     const xta__span *span;
-    uint64_t cells;   /* of memory */
-    uint64_t most;    /* held of one cell of the axis while the others are swept */
-    uint64_t cost[2]; /* of a cut */
-    uint64_t limit;   /* a path as dear as this is of no use */
-    int64_t n;        /* positions behind 0 */
+    uint64_t cells;   /* memory, in cells */
+    uint64_t most;    /* most cells held for one cell of the axis while the other axes are swept */
+    uint64_t cost[2]; /* cost of a cut on each side */
+    uint64_t limit;   /* a path with this cost or more is not useful */
+    int64_t n;        /* number of positions after 0 */
     int64_t *position;
-    int64_t *in_end;    /* of the input block that holds the cell before it */
-    int64_t *out_begin; /* of the output block across it; itself where there is none */
-    int64_t *first;     /* the nodes of position k: first[k] to first[k] + count[k] - 1 */
+    int64_t *in_end; /* end of the input block that contains the cell before the position */
+    /* beginning of the output block that crosses the position; the position itself if none does */
+    int64_t *out_begin;
+    int64_t *first; /* the nodes of position k: first[k] to first[k] + count[k] - 1 */
     int *count;
     int64_t n_nodes, capacity;
     node *nodes;
@@ -50,8 +52,7 @@ typedef struct path {
 
 /* ---- positions ---- */
 
-/* Of the places where blocks end keep few in each window: the output ends before the input
- * ends. */
+/* Keep few of the block ends in each window, output ends in preference to input ends. */
 static int64_t thin_ends(const xta__span *span, int64_t ends[], int64_t n, int64_t window)
 {
     bool many = span->length / window > MANY_WINDOWS;
@@ -73,7 +74,7 @@ static int64_t thin_ends(const xta__span *span, int64_t ends[], int64_t n, int64
     return kept;
 }
 
-/* Places after `from` a window apart, up to the next end, or beyond. */
+/* Add positions after `from`, a window apart, up to the next end or beyond. */
 static int64_t add_chain(int64_t from, int64_t to, int64_t window, int64_t out[], int64_t n)
 {
     for (int64_t x = from + window; x < to; x += window) {
@@ -89,8 +90,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The ends, and from each of them on multiples of a window: up to the end of the axis if those are
- * few, else up to the next one. */
+/* Set the positions: the ends, and multiples of a window from each end, up to the end of the axis
+ * if those are few, else up to the next end. */
 static xta_status set_positions(path *p)
 {
     const xta__span *span = p->span;
@@ -108,7 +109,7 @@ static xta_status set_positions(path *p)
     }
     if (span->length / window > MOST_POSITIONS) {
         free(ends);
-        p->n = MOST_POSITIONS + 1; // too many to be tried
+        p->n = MOST_POSITIONS + 1; // too many to try
         return XTA_OK;
     }
     bool far = (span->length / window + 1) * n <= MOST_FAR;
@@ -150,7 +151,7 @@ static void set_blocks(path *p)
         while (o < span->n[XTA__TO] && span->edge[XTA__TO][o + 1] <= p->position[k]) {
             o++;
         }
-        // The fold before edge i holds the cell before the position, fold o the position itself.
+        // The fold before edge i contains the cell before the position, fold o the position itself.
         int64_t at = p->position[k], block = xta__fold_block(span, XTA__FROM, i - 1);
         p->in_end[k] = at + (span->edge[XTA__FROM][i] - at) % block;
         p->out_begin[k] = span->edge[XTA__TO][o];
@@ -161,8 +162,8 @@ static void set_blocks(path *p)
     }
 }
 
-/* The runs that one cut adds: each block of that layer is a piece more, of as many runs as there
- * are rows of it before the axis. */
+/* The runs that one cut adds: each block of that layer is one piece more, with as many runs as it
+ * has rows on the axes before this one. */
 static void set_costs(path *p)
 {
     const xta__slabs *s = p->slabs;
@@ -190,7 +191,8 @@ static void set_costs(path *p)
 
 /* ---- edges ---- */
 
-/* Up to where what was read is freed, if all before h is written and all before p is read. */
+/* The position up to which cells that were read are freed, if everything before h is written and
+ * everything before `read` is read. */
 static int64_t freed(const path *p, int64_t h, int64_t read)
 {
     const int64_t *edge = p->span->edge[XTA__FROM];
@@ -225,7 +227,7 @@ static bool edge_fits(const path *p, const node *from, const node *to)
     return held + through * all <= p->cells;
 }
 
-/* Add a node, or improve the one that is like it. */
+/* Add a node, or improve an equivalent one. */
 static xta_status add_node(path *p, int64_t position, const node *made)
 {
     int64_t first = p->first[position];
@@ -245,8 +247,8 @@ static xta_status add_node(path *p, int64_t position, const node *made)
     return XTA_OK;
 }
 
-/* The node at the end of a slab, by whether the blocks across it are cut; false where there is none
- * that differs from what is had without the cuts. */
+/* Make the node at the end of a slab, given which blocks across it are cut; false if it does not
+ * differ from the one without cuts. */
 static bool make_node(const path *p, int64_t number, int64_t position, int cuts, node *made)
 {
     const node *from = &p->nodes[number];
@@ -268,7 +270,7 @@ static bool make_node(const path *p, int64_t number, int64_t position, int cuts,
     return true;
 }
 
-/* All edges from one node. */
+/* Follow all edges from one node. */
 static xta_status leave(path *p, int64_t number, int64_t position)
 {
     xta_status status = XTA_OK;
@@ -396,7 +398,7 @@ xta_status xta__slabs_path(xta__slabs *slabs, bool *fits)
             set_blocks(&p);
         }
         set_costs(&p);
-        // An axis before this one that is worked through cell by cell has its cost already.
+        // If an axis before this one is traversed cell by cell, its cost is already included.
         p.limit = slabs->search->found && slabs->n_single == 0
                       ? slabs->search->best_cost.runs - bound
                       : UINT64_MAX;

@@ -6,7 +6,7 @@
 
 #include "planner/strategies/slab_plan.h"
 
-/* Try the slabs with the fewest runs; `fits` if they do. */
+/* Try the slabs with the fewest runs; `fits`: they are within the budget. */
 xta_status xta__slabs_path(xta__slabs *slabs, bool *fits);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the ends and cuts of slabs to a recipe.
+/* Making a recipe from the ends and cuts of slabs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/slab_plan.h"
@@ -7,8 +7,8 @@
 
 /* ---- the slabs' schedule ---- */
 
-/* The edges of folded blocks next to the ends of slabs. A fold is parted there at no cost, so that
- * each slab has its own blocks of it. */
+/* The edges of folded blocks next to the ends of slabs. Splitting a fold there costs nothing, and
+ * gives each slab blocks of its own. */
 static int64_t fold_edges(const xta__span *span, int side, const xta__cutting *cutting,
                           int64_t out[])
 {
@@ -30,7 +30,8 @@ static int64_t fold_edges(const xta__span *span, int side, const xta__cutting *c
     return n;
 }
 
-/* The edges of a side's pieces, where it is cut and where slabs end; `out` holds all of them. */
+/* The edges of a side's pieces, including its cuts and the ends of slabs; `out` has capacity for
+ * all. */
 static xta_status slab_edges(const xta__span *span, int side, const xta__cutting *cutting,
                              int64_t **out, int64_t *n)
 {
@@ -78,8 +79,9 @@ done:
     return status;
 }
 
-/* The order of groups: axes worked through in steps, the slabs, the others as they are swept. Of
- * events the same, but that those of the slabs come last, and of the steps too. */
+/* The order of groups: axes traversed in steps, then the slabs, then the other axes in the order of
+ * their sweep. Events have the same order, except that those of the slabs come last, followed by
+ * those of axes with several events in a step. */
 static void slab_order(const xta__slabs *s, xta__recipe *recipe)
 {
     int n = 0, m = 0;

@@ -1,29 +1,29 @@
-/* Slabs: a component that cannot be moved uncut is taken in slabs of one axis.
+/* Slabs: a component that cannot be moved uncut is moved in slabs of one axis.
  *
  * A cut on the first axis costs least: a piece of a row-major block that is cut there alone is
  * still one run. So axis 0 becomes the slowest, its slabs end at chosen *positions*, and in each
- * slab the other axes are swept uncut. Of a block across a position either the part so far is held
- * over to the next slab (an output waits, an input is read ahead), or it is cut there.
+ * slab the other axes are swept uncut. A block that crosses a position is either cut there, or part
+ * of it is held until the next slab (an output waits, an input is read ahead).
  *
- * Definition: positions, and at each of them what is held over and what is cut; wanted are those
- * that add the fewest runs within the memory. Naive: try them all. Better: they are a shortest path
- * (slab_path.c). A node is (s, h, p): all before h is written, all
- * before p is read, h <= s <= p. The edge to s' goes to h' and p'; of the cells of the axis those
- * in [p, p') come and those in [h, h') go, so that
+ * Definition: a choice of positions, and of what is held or cut at each of them; the best choice
+ * adds the fewest runs within the memory budget. Naive: try them all. Better: it is a shortest path
+ * (slab_path.c). A node is (s, h, p): everything before h is written, everything before p is read,
+ * h <= s <= p. The edge to s' leads to h' and p'; of the cells of the axis, those in [p, p') come
+ * and those in [h, h') go, so that
  *
  *     T  are held through,  P  only go,  Q  only come,  C  come and go,
  *
- * and what is held, while the other axes (V cells, of which some are `left`, some `read`) are
- * swept, is at most T V + max((P + C) left + (Q + C) read) - C V: the hull of that sweep gives the
- * maximum. An edge costs the runs that its cuts add. Events of the true plan come later and go
- * earlier than the edge assumes, so the path is first searched with more memory than there is,
- * and the plan found is measured.
+ * and while the other axes (V cells, of which some are `left`, some `read`) are swept, the cells
+ * held are at most T V + max((P + C) left + (Q + C) read) - C V: the hull of that sweep gives the
+ * maximum. An edge costs the runs that its cuts add. In the true plan cells come later and go
+ * earlier than the edge assumes, so the path is first searched with more memory than is available,
+ * and the memory of the resulting plan is measured.
  *
- * Where the blocks of one side are one cell long on the first axis, a cut on the second costs no
- * more, and steps of the first axis with slabs of the second, tiles, are tried as well.
+ * If the blocks of one side are one cell long on the first axis, a cut on the second axis costs no
+ * more; then steps of the first axis with slabs of the second (tiles) are tried as well.
  *
- * Where not even slabs of one cell fit, the first axis is worked through cell by cell, and the next
- * one is cut into slabs, and so on: in the end one cell at a time.
+ * If not even slabs of one cell fit, the first axis is traversed cell by cell and the next one is
+ * cut into slabs, and so on, finally one cell at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/slabs.h"
@@ -64,7 +64,7 @@ done:
     return status;
 }
 
-/* A schedule of one step, which stands for any step of such an axis while others are swept. */
+/* A schedule of one step, which stands for any step of such an axis while the others are swept. */
 static xta_status dot_schedule(xta__search *search, int64_t length,
                                const xta__axis_schedule **schedule)
 {
@@ -88,8 +88,8 @@ static bool same_inner(const xta__recipe *a, const xta__recipe *b, int without)
     return true;
 }
 
-/* Some good ways to sweep the other axes: where little is held, where little is held and left, and
- * where little is held and read. */
+/* Some good ways to sweep the other axes: those for which few cells are held; few held and left;
+ * few held and read. */
 static xta_status inner_recipes(xta__slabs *s, xta__recipe inner[], int *n)
 {
     static const uint64_t mixture[XTA__MOST_INNER][2] = {{1, 1}, {2, 1}, {1, 2}};
@@ -133,7 +133,7 @@ static xta_status slabs_measure(xta__slabs *s, const xta__recipe *inner)
 
 #define MOST_SLABS ((int64_t)1 << 19)
 
-/* Cut both sides at the end of slabs as thick as `most`, or less where that saves a cut. */
+/* Cut both sides at the end of slabs with thickness `most`, or less if that saves a cut. */
 static int64_t thick_slabs(const int64_t ends[], int64_t n, int64_t most, int64_t out[])
 {
     int64_t at = 0, n_out = 0;
@@ -151,8 +151,8 @@ static int64_t thick_slabs(const int64_t ends[], int64_t n, int64_t most, int64_
     return n_out;
 }
 
-/* Nothing is held from slab to slab, and slabs get thinner until they fit: what is tried does not
- * depend on the memory there is, so that what is said to be enough is. */
+/* Nothing is held from one slab to the next, and slabs get thinner until they fit. The slabs tried
+ * do not depend on the available memory, so that the memory reported as enough is enough. */
 static xta_status try_thick_slabs(xta__slabs *s, bool *fits)
 {
     xta_status status = XTA_OK;
@@ -195,10 +195,10 @@ done:
 
 /* ---- all of it ---- */
 
-/* Longer axes than this are not worked through cell by cell. */
+/* Longer axes than this are not traversed cell by cell. */
 #define MOST_SINGLE ((int64_t)1 << 17)
 
-/* Slabs of `axis`, with the axes before it whole, or worked through cell by cell. */
+/* Try slabs of `axis`, with the axes before it whole, or traversed cell by cell. */
 static xta_status try_axis(xta__slabs *s, int axis, int n_single, bool last_resort, bool *fits)
 {
     xta_status status = XTA_OK;
@@ -224,7 +224,7 @@ done:
     return status;
 }
 
-/* With the axes before it single, each axis in turn until something fits. */
+/* Try each axis in turn until something fits, with the axes before it traversed cell by cell. */
 static xta_status try_axes(xta__slabs *s, bool last_resort, bool *fits)
 {
     xta_status status = XTA_OK;
@@ -247,7 +247,7 @@ done:
     return status;
 }
 
-/* Steps of the first axis, as long as `most` or less, and slabs of the second. */
+/* Steps of the first axis, no longer than `most`, combined with slabs of the second. */
 static xta_status try_steps(xta__slabs *s, const int64_t ends[], int64_t n, int64_t most,
                             int64_t step[])
 {
@@ -275,8 +275,8 @@ done:
 
 #define MOST_STEPS 8
 
-/* Where one side's blocks are one cell long on the first axis, as images of a series are, cutting
- * those on the second axis costs one run each as well: both axes are cut. */
+/* If one side's blocks are one cell long on the first axis, like the images of a series, a cut on
+ * the second axis costs only one run each as well: both axes are cut. */
 static xta_status try_tiles(xta__slabs *s)
 {
     xta_status status = XTA_OK;

@@ -1,9 +1,9 @@
-/* Sweep: a component at a time, no block cut while that fits.
+/* Sweep: one component at a time, with no block cut if that fits.
  *
- * What fits uncut is at the lower bound, since each block is moved once, whole: sweep_search.c
- * finds the order of events that holds the least. If even that is too much, blocks must be cut:
- * slabs.c. The slabs are compared with those of the simple strategies, so that sweep is never
- * dearer than they are.
+ * If it fits uncut, the plan is at the lower bound, since each block is moved once, whole:
+ * sweep_search.c finds the order of events that holds the fewest cells. If even that is too much,
+ * blocks must be cut, by slabs.c. The slabs are compared with those of the simple strategies, so
+ * that sweep never costs more than they do.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/sweep.h"
@@ -12,8 +12,8 @@
 #include "planner/strategies/slabs.h"
 #include "planner/strategies/sweep_search.h"
 
-/* With more events than this, what parts take beside their cells matters little, and cells are
- * counted sooner. */
+/* With more events than this, the overhead of fragments matters little, and counting cells is
+ * faster. */
 #define MOST_EVENTS_IN_PARTS 256
 
 xta_status xta__plan_sweep(xta__search *search)
@@ -43,7 +43,7 @@ xta_status xta__plan_sweep(xta__search *search)
     if (!fits) {
         int64_t slab[XTA_MAX_NDIM];
         XTA_TRY(xta__plan_slabs(search, &sweep));
-        // The simple strategies may do better: never be dearer than they are.
+        // The simple strategies may do better: the result must never cost more than theirs.
         XTA_TRY(xta__try_one_sided(search, XTA__FROM, slab));
         XTA_TRY(xta__try_one_sided(search, XTA__TO, slab));
     }

@@ -1,4 +1,4 @@
-/* Sweep: the plan with the fewest runs that is known.
+/* Sweep: the plan with the fewest runs that can be found.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_SWEEP_H
@@ -6,7 +6,7 @@
 
 #include "planner/model/search.h"
 
-/* The cheapest of all plans that are tried, uncut ones first. */
+/* The cheapest of all plans tried, uncut ones first. */
 xta_status xta__plan_sweep(xta__search *search);
 
 #endif

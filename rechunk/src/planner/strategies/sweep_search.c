@@ -1,17 +1,17 @@
-/* Which order of events holds the least, where no block is cut.
+/* The order of events that holds the fewest cells, if no block is cut.
  *
  * The schedule of an axis has one event for each output block (the inputs that begin in it are read
- * first) or one for each input block (the outputs that end in it are written at once). Nothing is
- * read before, or held after, it must be, given the order in which the events come. So the order
+ * first) or one for each input block (the outputs that end in it are written immediately). Given
+ * the order of events, nothing is read earlier, or held longer, than necessary. So the order
  * decides what is held: the nesting of the axes, and on each axis *groups* of events that are
- * completed, with the groups of the other axes, before the next begins. Good places to end a group
- * are those across which little is held: the *thickness* of a place is how long the part before it
- * of the output block across it is, and the part behind it of the input block. The groups of an
- * axis end where it is at most t, and t is searched for.
+ * completed, with the groups of the other axes, before the next group begins. Good places to end a
+ * group are those across which little is held: the *thickness* of a place is the length of the part
+ * before it of the output block that crosses it, plus the part after it of the input block that
+ * crosses it. The groups of an axis end where the thickness is at most t, and t is searched for.
  *
  * Naive: try each combination of nesting, schedules and thresholds. There are too many, so the
- * search goes down one axis at a time, from several starts; a tour of all events, or the hull of
- * the order (peak_memory.c), tells what is held.
+ * search descends along one axis at a time, from several starts; a tour of all events, or the hull
+ * of the order (peak_memory.c), gives the memory held.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/sweep_search.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places of different thickness that are tried as thresholds; of an axis with many places one. */
+/* The number of different thicknesses that are tried as thresholds; only one on an axis with many
+ * places. */
 #define MOST_THRESHOLDS 10
 #define MANY_POSITIONS  4096
 
@@ -56,7 +57,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Thresholds to be tried: the different thicknesses, or some of them. Sorts `thick`. */
+/* Choose the thresholds to try: the distinct thicknesses, or some of them. Sorts `thick`. */
 static int thresholds(int64_t thick[], int64_t n, int64_t out[])
 {
     int64_t different = 0;
@@ -85,7 +86,7 @@ static bool same_groups(const xta__axis_schedule *a, const xta__axis_schedule *b
            memcmp(a->group, b->group, (size_t)(a->n_groups + 1) * sizeof(int64_t)) == 0;
 }
 
-/* Add a schedule unless there is one like it, or one whose order is the same. */
+/* Add a schedule, unless there is an equal one or one with the same order. */
 static xta_status add_option(xta__search *search, int axis, const xta__schedule_spec *spec,
                              xta__options *options)
 {
@@ -106,9 +107,9 @@ static xta_status add_option(xta__search *search, int axis, const xta__schedule_
     return XTA_OK;
 }
 
-/* Where either side of an axis has a cut, and how thick it is there. */
+/* The places of an axis where either side has a cut, and the thickness of each. */
 typedef struct places {
-    int64_t n; /* behind 0 */
+    int64_t n; /* number of places after 0 */
     int64_t *end, *thick, *group;
     int n_limits;
     int64_t limit[MOST_THRESHOLDS];
@@ -134,7 +135,7 @@ static xta_status places_init(places *p, const xta__span *span)
     return XTA_OK;
 }
 
-/* Groups end where the thickness is at most `limit`. */
+/* End groups where the thickness is at most `limit`. */
 static int64_t set_groups(places *p, int64_t limit)
 {
     int64_t n = 0;
@@ -202,8 +203,8 @@ static bool next_permutation(int order[], int n)
     return true;
 }
 
-/* The next order of the axes that have more than one event; with many of them only those are tried
- * in which one axis is brought to the front. */
+/* The next order of the axes that have more than one event; if there are many, only orders in which
+ * one axis is moved to the front are tried. */
 static bool next_order(const xta__sweep *sweep, int order[], int *turn)
 {
     if (sweep->n_long <= 4) {
@@ -217,7 +218,7 @@ static bool next_order(const xta__sweep *sweep, int order[], int *turn)
     return true;
 }
 
-/* All axes in an order: the long ones as given, then the others. */
+/* An order of all axes: the long ones as given, then the others. */
 static void full_order(const xta__sweep *sweep, const int order[], int full[])
 {
     int n = 0;
@@ -234,8 +235,8 @@ static void full_order(const xta__sweep *sweep, const int order[], int full[])
 
 /* ---- search ---- */
 
-/* What an order costs: the greatest mixture of what is held and what is left or read. It need not
- * be exact if it is not below `least`. */
+/* The value of an order: its peak or, if the sweep leaves out an axis, the maximum of a combination
+ * of cells left and cells read. It need not be exact unless it is below `least`. */
 static xta_status value_of(xta__sweep *sweep, const xta__recipe *recipe, uint64_t least,
                            uint64_t *value)
 {
@@ -309,7 +310,7 @@ done:
     return status;
 }
 
-/* From one start: go down axis by axis until no axis is better. */
+/* Descend from one start, axis by axis, until no axis improves. */
 static xta_status descend(xta__sweep *sweep, xta__recipe *recipe, uint64_t *value)
 {
     xta_status status = XTA_OK;

@@ -1,8 +1,8 @@
 /* Which process moves which cells, and in which pieces. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PEXTA_DISTRIBUTE_H
-#define XTA_PEXTA_DISTRIBUTE_H
+#ifndef XTA_PEXTA_LAYOUT_DISTRIBUTE_H
+#define XTA_PEXTA_LAYOUT_DISTRIBUTE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ typedef struct xta__pieces {
     int64_t at[XTA_MAX_NDIM];  /* first cell of the next piece */
     int64_t end[XTA_MAX_NDIM]; /* behind its last cell */
     int64_t chunk[XTA_MAX_NDIM];
-    int64_t n_cells[XTA_MAX_NDIM]; /* of a piece on each axis: whole chunks, or part of one */
+    int64_t n_cells[XTA_MAX_NDIM]; /* cells of a piece on each axis: whole chunks, or part of one */
 } xta__pieces;
 
 void xta__pieces_begin(xta__pieces *p, const xta_box *box, const int64_t chunk[],

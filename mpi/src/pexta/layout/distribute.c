@@ -1,7 +1,7 @@
 /* Which process moves which cells between a global array and a file, and in which pieces.
  *
  * Every process must move whole chunks, so that no two processes work on one chunk: then a chunk is
- * one operation on the file, and nobody reads what another one is about to write. There are two
+ * one operation on the file, and no process reads what another is about to write. There are two
  * ways to distribute the chunks, and both give each process one box:
  *
  * - To the process that holds the cells. A chunk goes to the one in whose block the chunk's first
@@ -9,14 +9,14 @@
  *   first cells form a grid, so the chunks of a process are a box again, found axis by axis. Where
  *   blocks end at chunk borders (as those of PEXTA_Create do where they can), all cells are the
  *   process' own, and nothing is sent.
- * - Evenly, by cutting the section's box of chunks in two along with the processes until one
- *   process is left; along the first axis that has enough chunks, because then the chunks of a
- *   process follow each other in the file as the first allocation laid them.
+ * - Evenly: the section's box of chunks and the set of processes are both cut in two until one
+ *   process is left. The cut is along the first axis that has enough chunks, because then the
+ *   chunks of a process are adjacent in the file as the first allocation laid them out.
  *
  * The second is for sections that few processes hold, and for block-cyclic arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/distribute.h"
+#include "pexta/layout/distribute.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ xta_box xta__begun_in(const xta_box *section, const int64_t chunk[], const xta_b
             cells.hi[axis] = cells.lo[axis];
             continue;
         }
-        // The first chunk begins, for the section, where the section does.
+        // The section's part of its first chunk begins where the section does.
         int64_t first = lo == section->lo[axis] ? xta__floor_div(lo, c) : ceil_div(lo, c);
         int64_t behind = ceil_div(common.hi[axis], c);
         cells.lo[axis] = most(first * c, section->lo[axis]);
@@ -81,7 +81,7 @@ xta_box xta__even_share(const xta_box *section, const int64_t chunk[], int part,
                 axis = k;
             }
         }
-        // Chunks in proportion to the parts on each side; with less than two, all to the first.
+        // Chunks in proportion to the parts on each side; with fewer than two, all go to the first.
         int left = n_shares / 2;
         int64_t of_left = (int64_t)((xta__u128)n * (unsigned)left / (unsigned)n_shares);
         of_left = n < 2 ? n : most(of_left, 1);
@@ -127,8 +127,8 @@ void xta__pieces_begin(xta__pieces *p, const xta_box *box, const int64_t chunk[]
         p->n_cells[axis] = (ceil_div(box->hi[axis], c) - xta__floor_div(box->lo[axis], c)) * c;
         cells *= (xta__u128)least(p->n_cells[axis], box->hi[axis] - box->lo[axis]);
     }
-    // The first axes are cut first: what remains is as long as can be in memory and file. First to
-    // chunks, and if one chunk is too much, into cells.
+    // The first axes are cut first, so that pieces are as long as possible in memory and file: into
+    // chunks and, if one chunk is too large, into cells.
     for (int step = 0; step < 2 * box->ndim && cells > max_cells && !p->done; step++) {
         int axis = step % box->ndim;
         int64_t unit = step < box->ndim ? chunk[axis] : 1;

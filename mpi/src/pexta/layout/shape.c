@@ -2,13 +2,14 @@
  *
  * A chunk is read and written whole, so requests should consist of whole chunks: along an axis the
  * chunk is the request cut into equal parts, or taken several times. The same holds for the blocks
- * of a global array, whose process then shares its chunks with nobody. What is too large is cut
- * along its longest axis, the first of equals, so that the last stays long in memory, if possible
- * into a number of parts that divides the length. What is small is multiplied along
- * its shortest axis, whatever the bounds: an array that begins small will grow.
+ * of a global array, whose process then shares its chunks with nobody. A chunk that is too large is
+ * cut along its longest axis, if possible into a number of parts that divides the length; of equal
+ * axes the first is cut, so that the last stays long in memory. A chunk that is too small is
+ * multiplied along its shortest axis, whatever the bounds: an array that is small at first will
+ * grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/shape.h"
+#include "pexta/layout/shape.h"
 
 #include <string.h>
 
@@ -86,7 +87,7 @@ static void cut_more(shape *s, int axis)
     set_parts(s, axis, dividing(s->want[axis], fewest));
 }
 
-/* Cut the requests until a chunk of them is small enough. */
+/* Cut the chunk, which is a whole request at first, until it is small enough. */
 static void cut(shape *s)
 {
     for (int axis = 0; axis < s->ndim; axis++) {
@@ -102,7 +103,7 @@ static void cut(shape *s)
     }
 }
 
-/* The shortest axis of those that are (or are not) known, the last of equals; -1 if all are
+/* The shortest axis among those whose request is known (or not), the last of equals; -1 if all are
  * done. */
 static int shortest_axis(const shape *s, bool of_known, const bool done[])
 {
@@ -117,8 +118,8 @@ static int shortest_axis(const shape *s, bool of_known, const bool done[])
     return shortest;
 }
 
-/* An axis after its next step: by the request, or, if that is unknown, twofold, but not beyond
- * `limit`. */
+/* The length of an axis after its next step: longer by the request or, if that is unknown, doubled,
+ * but not beyond `limit`. */
 static int64_t longer(const shape *s, int axis, int64_t limit)
 {
     int64_t length = s->chunk[axis] + (known(s, axis) ? s->want[axis] : s->chunk[axis]);
@@ -126,8 +127,8 @@ static int64_t longer(const shape *s, int axis, int64_t limit)
     return length < limit ? length : limit;
 }
 
-/* Lengthen the axes that are (or are not) known while the chunk has less than `cells`; those of
- * unknown requests not beyond the lengths of the array if `within`. */
+/* Lengthen the axes whose request is known (or not) while the chunk has fewer than `cells` cells;
+ * if `within`, axes of unknown requests do not exceed the lengths of the array. */
 static void lengthen(shape *s, bool of_known, bool within, uint64_t cells)
 {
     bool done[PEXTA_MAX_NDIM] = {false};
