@@ -14,6 +14,7 @@ foreach(mpi ${XTA_MPIS})
   list(APPEND xta_installed xta_parallel_${mpi} xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmp.h
+    ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmpx.h
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/parallel.h)
 endforeach()
 foreach(mpi ${XTA_GA_MPIS})

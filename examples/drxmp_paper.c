@@ -1,6 +1,6 @@
 /* nprocs: 4 1 2 3 7; mpich: 4 */
-/* The program of [DRX] IV.C: an array of 10 x 12 cells in chunks of 2 x 3, grown chunk by chunk,
- * and its zones on four processes.
+/* [DRX] IV in the calls that it prints: an array of 10 x 12 cells in chunks of 2 x 3, grown chunk
+ * by chunk, and its zones on four processes.
  *
  * In chunks the array begins as 1 x 1 and grows along the axes 1, 0, 0, 1, 0, 1, 0. So the 5 x 4
  * chunks have the addresses of [DRX] Fig. 1, and BLOCK distributes them to four ranks like this;
@@ -16,27 +16,29 @@
  * Cell (i, j) holds 100 i + j. Each rank writes its zone. Then the array is opened again, and each
  * rank reads its zone into memory: all together into memory held by rows, each alone into memory
  * held by columns. It runs on any number of processes; with four the addresses are compared with
- * the paper's.
+ * the paper's. The array remains, as drxmp_paper.xmd and .xta.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/array.h>
 #include <xta/drxmp.h>
 
-enum { CHUNK_ROWS = 2, CHUNK_COLUMNS = 3, MOST_CHUNKS = 20, MOST_TEXT = 8192 };
+enum { CHUNK_ROWS = 2, CHUNK_COLUMNS = 3, ROWS = 10, COLUMNS = 12, MOST_CHUNKS = 20 };
+enum { MOST_TEXT = 8192 };
 
-static const char name[] = "drxmp_paper";
+static char name[] = "drxmp_paper";
 static int rank, n_ranks;
 
 /* The first failure ends all ranks; a program would decide for itself. */
-#define TRY(call)                                                                           \
-    do {                                                                                    \
-        if ((call) != 0) {                                                                  \
-            fprintf(stderr, "%s:%d: rank %d: %s\n", __FILE__, __LINE__, rank, status.text); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                                   \
-        }                                                                                   \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        if ((call) != 0) {                                                                         \
+            fprintf(stderr, "%s:%d: rank %d: %s\n", __FILE__, __LINE__, rank, DRXMP_Last_error()); \
+            MPI_Abort(MPI_COMM_WORLD, 1);                                                          \
+        }                                                                                          \
     } while (0)
 
 #define EXPECT(condition)                                                                          \
@@ -47,58 +49,37 @@ static int rank, n_ranks;
         }                                                                                          \
     } while (0)
 
-static double value_of(int64_t i, int64_t j)
+static double value_of(size_t i, size_t j)
 {
     return (double)(100 * i + j);
 }
 
 /* ---- a zone ---- */
 
-/* The cells of this rank's zone, which is one box with BLOCK; an empty box if it holds nothing. */
-static xta_box zone_of(const DRXMPInfo *info)
+/* The first cell of this rank's zone, which is one box with BLOCK: its lowest chunk has the lowest
+ * index on each axis. */
+static void first_cell(DRXMDHdl array, const size_t addresses[], size_t n, size_t cell[2])
 {
-    xta_box cells = info->bounds;
+    size_t chunk[2];
 
-    cells.hi[0] = cells.lo[0];
-    if (xta_zones_n_boxes(info->zones, info->rank) > 0) {
-        cells = xta_zones_cells(info->zones, info->rank, 0, &info->bounds);
+    cell[0] = cell[1] = (size_t)-1;
+    for (size_t k = 0; k < n; k++) {
+        TRY(DRXMP_Index(array, addresses[k], chunk));
+        cell[0] = chunk[0] * CHUNK_ROWS < cell[0] ? chunk[0] * CHUNK_ROWS : cell[0];
+        cell[1] = chunk[1] * CHUNK_COLUMNS < cell[1] ? chunk[1] * CHUNK_COLUMNS : cell[1];
     }
-    return cells;
-}
-
-/* The addresses of a zone's chunks, ascending: the order in which they lie in the file. */
-static int addresses_of(DRXMDHdl array, DRXMDMemHdl memory, const xta_box *cells,
-                        uint64_t addresses[])
-{
-    DRXMPStatus status;
-    DRXMPLocation location;
-    int64_t cell[2];
-    int n = 0;
-
-    for (cell[0] = cells->lo[0]; cell[0] < cells->hi[0]; cell[0] += CHUNK_ROWS) {
-        for (cell[1] = cells->lo[1]; cell[1] < cells->hi[1]; cell[1] += CHUNK_COLUMNS) {
-            TRY(DRXMP_Locate(array, memory, cell, &location, &status));
-            EXPECT(location.rank == rank);
-            int k = n++;
-            for (; k > 0 && addresses[k - 1] > location.address; k--) {
-                addresses[k] = addresses[k - 1];
-            }
-            addresses[k] = location.address;
-        }
-    }
-    return n;
 }
 
 /* With four processes the zones are those of the paper. */
-static void compare_with_paper(const uint64_t addresses[], int n)
+static void compare_with_paper(const size_t addresses[], size_t n)
 {
-    static const int n_chunks[4] = {6, 6, 4, 4};
-    static const uint64_t zones[4][6] = {
+    static const size_t n_chunks[4] = {6, 6, 4, 4};
+    static const size_t zones[4][6] = {
         {0, 1, 2, 3, 4, 5}, {6, 7, 8, 12, 13, 14}, {9, 10, 16, 17}, {11, 15, 18, 19}};
 
     if (n_ranks == 4) {
         EXPECT(n == n_chunks[rank]);
-        EXPECT(memcmp(addresses, zones[rank], (size_t)n * sizeof addresses[0]) == 0);
+        EXPECT(memcmp(addresses, zones[rank], n * sizeof addresses[0]) == 0);
     }
 }
 
@@ -120,21 +101,21 @@ static void print_in_turn(const char *text)
     fflush(stdout);
 }
 
-static void print_zone(const char *how, const xta_box *cells, const uint64_t addresses[], int n,
-                       const DRXMPInfo *info)
+/* `steps` are how far apart neighbours on each axis are in memory. */
+static void print_zone(const char *how, const size_t addresses[], size_t n, const double *base,
+                       const size_t lengths[2], const size_t steps[2])
 {
     char text[MOST_TEXT];
-    const char *local = info->local;
     size_t used = (size_t)snprintf(text, sizeof text, "rank %d, %s, chunks", rank, how);
 
-    for (int k = 0; k < n; k++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, " %d", (int)addresses[k]);
+    for (size_t k = 0; k < n; k++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, " %zu", addresses[k]);
     }
     used += (size_t)snprintf(text + used, sizeof text - used, n == 0 ? " none\n" : "\n");
-    for (int64_t i = 0; i < cells->hi[0] - cells->lo[0]; i++) {
-        for (int64_t j = 0; j < cells->hi[1] - cells->lo[1]; j++) {
-            const char *cell = local + i * info->strides[0] + j * info->strides[1];
-            used += (size_t)snprintf(text + used, sizeof text - used, "%6g", *(const double *)cell);
+    for (size_t i = 0; n > 0 && i < lengths[0]; i++) {
+        for (size_t j = 0; j < lengths[1]; j++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%6g",
+                                     base[i * steps[0] + j * steps[1]]);
         }
         used += (size_t)snprintf(text + used, sizeof text - used, "\n");
     }
@@ -146,75 +127,83 @@ static void print_zone(const char *how, const xta_box *cells, const uint64_t add
 static void grow_and_write(void)
 {
     static const int axes[] = {1, 0, 0, 1, 0, 1, 0};
-    const int64_t chunk[2] = {CHUNK_ROWS, CHUNK_COLUMNS};
+    size_t size[2] = {CHUNK_ROWS, CHUNK_COLUMNS}, lengths[2], first[2], n = 0;
+    size_t addresses[MOST_CHUNKS];
+    int shape[2] = {CHUNK_ROWS, CHUNK_COLUMNS};
     DRXMDHdl array = DRXMD_NULL;
     DRXMDMemHdl memory = DRXMDMEM_NULL;
-    DRXMPInfo info;
+    DRXMDHdrPtr header = NULL;
     DRXMPStatus status;
+    void *base = NULL;
 
-    TRY(DRXMP_Create(&array, name, MPI_COMM_WORLD, MPI_DOUBLE, 2, chunk, chunk, &status));
+    TRY(DRXMP_Init(&array, 2, size, shape, MPI_DOUBLE, MPI_COMM_WORLD));
+    TRY(DRXMP_Create(array, name));
     for (size_t k = 0; k < sizeof axes / sizeof axes[0]; k++) {
-        TRY(DRXMP_Extend(array, 1, &axes[k], &chunk[axes[k]], &status));
+        TRY(DRXMP_Extend(array, axes[k], size[axes[k]]));
     }
-    TRY(DRXMP_Distribution(array, NULL, XTA_ROW, &memory, &status));
-    TRY(DRXMP_Inquire(array, memory, &info, &status));
-    EXPECT(info.bounds.hi[0] == 10 && info.bounds.hi[1] == 12 && info.n_chunks == MOST_CHUNKS);
+    TRY(DRXMP_Header(array, &header));
+    EXPECT(header->size[0] == ROWS && header->size[1] == COLUMNS && header->nchunks == MOST_CHUNKS);
 
     // Held by rows, a zone that is one box is an ordinary matrix of C.
-    xta_box cells = zone_of(&info);
-    double *value = info.local;
-    for (int64_t i = cells.lo[0]; i < cells.hi[0]; i++) {
-        for (int64_t j = cells.lo[1]; j < cells.hi[1]; j++) {
-            *value++ = value_of(i, j);
+    TRY(DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL, NULL));
+    TRY(DRXMP_Zone(memory, rank, &n, addresses));
+    TRY(DRXMP_Base(memory, &base, lengths));
+    first_cell(array, addresses, n, first);
+    double *value = base;
+    for (size_t i = 0; n > 0 && i < lengths[0]; i++) {
+        for (size_t j = 0; j < lengths[1]; j++) {
+            *value++ = value_of(first[0] + i, first[1] + j);
         }
     }
     TRY(DRXMP_Write_all(array, memory, &status));
-    TRY(DRXMP_Close(&array, &status));
+    TRY(DRXMP_Close(array));
 }
 
-static void read_zone(DRXMDHdl array, xta_order order, const char *how)
+static void read_zone(DRXMDHdl array, int order, const char *how)
 {
+    size_t lengths[2], first[2], n = 0, addresses[MOST_CHUNKS];
     DRXMDMemHdl memory = DRXMDMEM_NULL;
-    DRXMPInfo info;
     DRXMPStatus status;
-    uint64_t addresses[MOST_CHUNKS];
-    double *values = NULL;
+    void *base = NULL;
 
-    TRY(DRXMP_Distribution(array, NULL, order, &memory, &status));
-    if (order == XTA_ROW) {
+    TRY(DRXMP_Distribution(array, &memory, order, NULL, NULL, NULL));
+    if (order == MPI_ORDER_C) {
         TRY(DRXMP_Read_all(array, memory, &status));
     } else {
         TRY(DRXMP_Read(array, memory, &status));
     }
-    TRY(DRXMP_Inquire(array, memory, &info, &status));
-    xta_box cells = zone_of(&info);
-    int n = addresses_of(array, memory, &cells, addresses);
+    TRY(DRXMP_Zone(memory, rank, &n, addresses));
+    TRY(DRXMP_Base(memory, &base, lengths));
     compare_with_paper(addresses, n);
-    print_zone(how, &cells, addresses, n, &info);
+    const size_t steps[2] = {order == MPI_ORDER_C ? lengths[1] : 1,
+                             order == MPI_ORDER_C ? 1 : lengths[0]};
+    print_zone(how, addresses, n, base, lengths, steps);
 
-    for (int64_t i = cells.lo[0]; i < cells.hi[0]; i++) {
-        for (int64_t j = cells.lo[1]; j < cells.hi[1]; j++) {
-            const char *cell = (const char *)info.local + (i - cells.lo[0]) * info.strides[0] +
-                               (j - cells.lo[1]) * info.strides[1];
-            EXPECT(*(const double *)cell == value_of(i, j));
+    first_cell(array, addresses, n, first);
+    for (size_t i = 0; n > 0 && i < lengths[0]; i++) {
+        for (size_t j = 0; j < lengths[1]; j++) {
+            const double *cell = (const double *)base + i * steps[0] + j * steps[1];
+            EXPECT(*cell == value_of(first[0] + i, first[1] + j));
         }
     }
     // Any rank reaches any zone: here each takes the whole array out of all of them.
-    TRY(DRXMP_Fence(memory, &status));
-    values = calloc(10 * 12, sizeof *values);
+    size_t lo[2] = {0, 0}, hi[2] = {ROWS, COLUMNS};
+    TRY(DRXMP_Fence(memory));
+    double *values = calloc((size_t)ROWS * COLUMNS, sizeof *values);
     EXPECT(values != NULL);
-    TRY(DRXMP_Get(memory, info.bounds.lo, info.bounds.hi, XTA_ROW, values, &status));
-    for (int64_t k = 0; k < 10 * 12; k++) {
-        EXPECT(values[k] == value_of(k / 12, k % 12));
+    TRY(DRXMP_Get(memory, lo, hi, values, &status));
+    for (size_t k = 0; k < (size_t)ROWS * COLUMNS; k++) {
+        size_t i = order == MPI_ORDER_C ? k / COLUMNS : k % ROWS;
+        size_t j = order == MPI_ORDER_C ? k % COLUMNS : k / ROWS;
+        EXPECT(values[k] == value_of(i, j));
     }
     free(values);
-    TRY(DRXMP_Free(&memory, &status));
+    TRY(DRXMP_Free(memory));
 }
 
 int main(int argc, char **argv)
 {
     DRXMDHdl array = DRXMD_NULL;
-    DRXMPStatus status;
     xta_error err;
 
     MPI_Init(&argc, &argv);
@@ -224,13 +213,13 @@ int main(int argc, char **argv)
         xta_status gone = xta_array_delete(name, &err);
         EXPECT(gone == XTA_OK || gone == XTA_ENOENT);
     }
-    TRY(DRXMP_Init(MPI_COMM_WORLD, NULL, &status));
+    MPI_Barrier(MPI_COMM_WORLD);
     grow_and_write();
-    TRY(DRXMP_Open(&array, name, MPI_COMM_WORLD, DRXMP_RDONLY, &status));
-    read_zone(array, XTA_ROW, "by rows");
-    read_zone(array, XTA_COLUMN, "by columns");
-    TRY(DRXMP_Close(&array, &status));
-    TRY(DRXMP_Terminate(&status));
+    TRY(DRXMP_Open(&array, name, "r"));
+    read_zone(array, MPI_ORDER_C, "by rows");
+    read_zone(array, MPI_ORDER_FORTRAN, "by columns");
+    TRY(DRXMP_Close(array));
+    TRY(DRXMP_Terminate());
     MPI_Finalize();
     return 0;
 }

@@ -19,7 +19,7 @@ version=$(head -n 1 "$XTA_SOURCE_DIR/VERSION")
 while IFS= read -r header; do
     # Without MPI, or Global Arrays, the headers that need them are not installed.
     case "$header" in
-    xta/parallel.h | xta/drxmp.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
+    xta/parallel.h | xta/drxmp.h | xta/drxmpx.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
     xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
     esac
     [ -f "$prefix/include/$header" ] || fail "$header is missing"
@@ -153,16 +153,17 @@ if(GA)
 endif()
 END
 
-# by_pc MODULE SOURCE PROGRAM
+# by_pc MODULE SOURCE PROGRAM [FLAG...]
 by_pc() {
     local flags
     read -r -a flags < <(pkg-config --cflags --libs "$1")
-    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" -Wl,-rpath,"$libdir" || fail "$1.pc is not enough"
+    "${XTA_CC:-cc}" -std=c11 -Wall "${@:4}" -o "$3" "$2" "${flags[@]}" -Wl,-rpath,"$libdir" || fail "$1.pc is not enough"
 }
 
-# runs MPI PROGRAM [ARGUMENT...]: on two ranks
+# runs MPI PROGRAM [ARGUMENT...]: on $ranks ranks
+ranks=2
 runs() {
-    bash "$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh" "$1" 2 "${@:2}" >"$work/log" 2>&1 || {
+    bash "$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh" "$1" $ranks "${@:2}" >"$work/log" 2>&1 || {
         cat "$work/log"
         fail "${2##*/} does not run under $1"
     }
@@ -173,6 +174,13 @@ for mpi in ${XTA_MPIS:-}; do
     case " ${XTA_GA_MPIS:-} " in *" $mpi "*) ga=ON ;; esac
     by_pc "xta_parallel-$mpi" "$work/user/many.c" "$work/user/many_pc"
     runs "$mpi" "$work/user/many_pc" "$work/many_pc_$mpi"
+    # The prototypes of [DRX] IV.C as function pointers, with the zones of its four processes; and its listing.
+    by_pc "xta_parallel-$mpi" "$XTA_SOURCE_DIR/mpi/tests/parallel/test_drxmp_calls.c" "$work/user/calls" -Wextra -Werror
+    ranks=4 runs "$mpi" "$work/user/calls"
+    for zone in '{0,1,2,3,4,5}' '{6,7,8,12,13,14}' '{9,10,16,17}' '{11,15,18,19}'; do
+        grep -qxF "$zone" "$work/log" || fail "the calls of [DRX] IV.C do not print the zone $zone under $mpi"
+    done
+    by_pc "xta_parallel-$mpi" "$XTA_SOURCE_DIR/examples/drxmp_listing.c" "$work/user/listing" -Wextra -Werror
     rm -rf "$built"
     if ! { cmake -S "$work/user" -B "$built" -DCMAKE_PREFIX_PATH="$prefix" -DMPI="$mpi" -DGA=$ga &&
         cmake --build "$built"; } >"$work/log" 2>&1; then

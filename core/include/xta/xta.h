@@ -3,7 +3,7 @@
  * their own: repartitioning (<xta/repartition.h>, <xta/rechunk.h>, <xta/blocks.h>), regions
  * (<xta/extract.h>), formats (<xta/bridge.h>, <xta/spectra.h>), pictures (<xta/picture.h>,
  * <xta/chart.h>), hyperspectral analysis (<xta/scene.h> and the headers it includes), and, with
- * MPI, <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
+ * MPI, <xta/parallel.h>, <xta/drxmp.h>, <xta/drxmpx.h>, <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

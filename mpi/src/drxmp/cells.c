@@ -1,12 +1,11 @@
-/* The DRX-MP names for cells: between file and zones, one-sided access to zones, and where a cell
- * lies.
+/* Calls on cells: between file and zones, one-sided access to zones, and where a cell lies.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/drxmp.h>
+#include "drxmp/cells.h"
 
 #include <string.h>
 
-#include "drxmp/drxmp.h"
+#include "drxmp/session.h"
 #include "drxmp/type.h"
 
 /* ---- between file and zones ---- */
@@ -82,14 +81,14 @@ static int move_alone(const char *call, DRXMDHdl array, DRXMDMemHdl memory, bool
     return xta__drx_answer(status, result, result == XTA_OK ? cells_of_zone(zones) : 0, &err);
 }
 
-int DRXMP_Read(DRXMDHdl array, DRXMDMemHdl memory, DRXMPStatus *status)
+int DRXMP_Read(DRXMDHdl drxhdl, DRXMDMemHdl memhdl, DRXMPStatus *stat)
 {
-    return move_alone("DRXMP_Read", array, memory, false, status);
+    return move_alone("DRXMP_Read", drxhdl, memhdl, false, stat);
 }
 
-int DRXMP_Write(DRXMDHdl array, DRXMDMemHdl memory, DRXMPStatus *status)
+int DRXMP_Write(DRXMDHdl drxhdl, DRXMDMemHdl memhdl, DRXMPStatus *stat)
 {
-    return move_alone("DRXMP_Write", array, memory, true, status);
+    return move_alone("DRXMP_Write", drxhdl, memhdl, true, stat);
 }
 
 static int move_together(const char *call, DRXMDHdl array, DRXMDMemHdl memory,
@@ -107,95 +106,114 @@ static int move_together(const char *call, DRXMDHdl array, DRXMDMemHdl memory,
     return xta__drx_answer(status, result, result == XTA_OK ? cells_of_zone(zones) : 0, &err);
 }
 
-int DRXMP_Read_all(DRXMDHdl array, DRXMDMemHdl memory, DRXMPStatus *status)
+int DRXMP_Read_all(DRXMDHdl drxhdl, DRXMDMemHdl memhdl, DRXMPStatus *stat)
 {
-    return move_together("DRXMP_Read_all", array, memory, xta_zone_memory_load, status);
+    return move_together("DRXMP_Read_all", drxhdl, memhdl, xta_zone_memory_load, stat);
 }
 
-int DRXMP_Write_all(DRXMDHdl array, DRXMDMemHdl memory, DRXMPStatus *status)
+int DRXMP_Write_all(DRXMDHdl drxhdl, DRXMDMemHdl memhdl, DRXMPStatus *stat)
 {
-    return move_together("DRXMP_Write_all", array, memory, xta_zone_memory_store, status);
+    return move_together("DRXMP_Write_all", drxhdl, memhdl, xta_zone_memory_store, stat);
 }
 
 /* ---- one-sided access ---- */
 
-/* A handle and a box for a call of one rank. */
-static xta_status check_box(const char *call, const struct drxmp_memory *memory, const int64_t lo[],
-                            const int64_t hi[], xta_box *box, int64_t *count, xta_error *err)
+int xta__drx_one_sided(const xta__drx_access *access, xta_order order, DRXMPStatus *status)
 {
+    xta_error err = {0};
     uint64_t cells = 0;
-    xta_status status = xta__drx_check_memory(call, memory, err);
+    const struct drxmp_memory *memory = access->memory;
+    xta_status result = xta__drx_check_memory(access->call, memory, &err);
 
-    if (status != XTA_OK) {
-        return status;
+    if (result != XTA_OK) {
+        return xta__drx_answer(status, result, 0, &err);
     }
-    if (lo == NULL || hi == NULL) {
-        return xta__fail(err, XTA_EARG, 0, "%s: the box is missing; give lo and hi", call);
+    if (access->lo == NULL || access->hi == NULL) {
+        result =
+            xta__fail(&err, XTA_EARG, 0, "%s: the box is missing; give lo and hi", access->call);
+        return xta__drx_answer(status, result, 0, &err);
     }
-    *box = xta_box_make(memory->bounds.ndim, lo, hi);
+    xta_box box = xta_box_make(memory->bounds.ndim, access->lo, access->hi);
     // A box whose cells cannot be counted leaves the bounds, and is refused for that.
-    if (xta_box_cells(box, &cells) == XTA_OK) {
-        *count = (int64_t)cells;
+    if (xta_box_cells(&box, &cells) != XTA_OK) {
+        cells = 0;
     }
-    return XTA_OK;
+    switch (access->kind) {
+    case XTA__DRX_GET:
+        result = xta_zone_memory_get(memory->zones, &box, order, access->out, &err);
+        break;
+    case XTA__DRX_PUT:
+        result = xta_zone_memory_put(memory->zones, &box, order, access->in, &err);
+        break;
+    default:
+        result =
+            xta_zone_memory_accumulate(memory->zones, &box, order, access->in, access->op, &err);
+        break;
+    }
+    return xta__drx_answer(status, result, (int64_t)cells, &err);
 }
 
-int DRXMP_Get(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
-              void *cells, DRXMPStatus *status)
+int DRXMPX_Get(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
+               void *cells, DRXMPStatus *status)
 {
-    xta_error err = {0};
-    xta_box box;
-    int64_t count = 0;
-    struct drxmp_memory *open = xta__drx_memory(memory);
+    xta__drx_access access = {.call = "DRXMPX_Get",
+                              .kind = XTA__DRX_GET,
+                              .memory = xta__drx_memory(memory),
+                              .lo = lo,
+                              .hi = hi,
+                              .out = cells};
 
-    xta_status result = check_box("DRXMP_Get", open, lo, hi, &box, &count, &err);
-    if (result == XTA_OK) {
-        result = xta_zone_memory_get(open->zones, &box, order, cells, &err);
-    }
-    return xta__drx_answer(status, result, count, &err);
+    return xta__drx_one_sided(&access, order, status);
 }
 
-int DRXMP_Put(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
-              const void *cells, DRXMPStatus *status)
+int DRXMPX_Put(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
+               const void *cells, DRXMPStatus *status)
 {
-    xta_error err = {0};
-    xta_box box;
-    int64_t count = 0;
-    struct drxmp_memory *open = xta__drx_memory(memory);
+    xta__drx_access access = {.call = "DRXMPX_Put",
+                              .kind = XTA__DRX_PUT,
+                              .memory = xta__drx_memory(memory),
+                              .lo = lo,
+                              .hi = hi,
+                              .in = cells};
 
-    xta_status result = check_box("DRXMP_Put", open, lo, hi, &box, &count, &err);
-    if (result == XTA_OK) {
-        result = xta_zone_memory_put(open->zones, &box, order, cells, &err);
-    }
-    return xta__drx_answer(status, result, count, &err);
+    return xta__drx_one_sided(&access, order, status);
 }
 
-int DRXMP_Accumulate(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
-                     const void *cells, MPI_Op op, DRXMPStatus *status)
+int DRXMPX_Accumulate(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[], xta_order order,
+                      const void *cells, MPI_Op op, DRXMPStatus *status)
 {
-    xta_error err = {0};
-    xta_box box;
-    int64_t count = 0;
-    struct drxmp_memory *open = xta__drx_memory(memory);
+    xta__drx_access access = {.call = "DRXMPX_Accumulate",
+                              .kind = XTA__DRX_ACCUMULATE,
+                              .memory = xta__drx_memory(memory),
+                              .lo = lo,
+                              .hi = hi,
+                              .in = cells,
+                              .op = op};
 
-    xta_status result = check_box("DRXMP_Accumulate", open, lo, hi, &box, &count, &err);
-    if (result == XTA_OK) {
-        result = xta_zone_memory_accumulate(open->zones, &box, order, cells, op, &err);
-    }
-    return xta__drx_answer(status, result, count, &err);
+    return xta__drx_one_sided(&access, order, status);
 }
 
-int DRXMP_Fence(DRXMDMemHdl memory, DRXMPStatus *status)
+static int fence(const char *call, DRXMDMemHdl memory, DRXMPStatus *status)
 {
     xta_error err = {0};
     struct drxmp_memory *open = xta__drx_memory(memory);
     struct drxmp_array *array = open == NULL ? NULL : open->array;
 
-    xta_status result = xta__drx_meet("DRXMP_Fence", array, true, open, &err);
+    xta_status result = xta__drx_meet(call, array, true, open, &err);
     if (result == XTA_OK) {
         result = xta_zone_memory_fence(open->zones, &err);
     }
     return xta__drx_answer(status, result, 0, &err);
+}
+
+int DRXMPX_Fence(DRXMDMemHdl memory, DRXMPStatus *status)
+{
+    return fence("DRXMPX_Fence", memory, status);
+}
+
+int DRXMP_Fence(DRXMDMemHdl memhdl)
+{
+    return fence("DRXMP_Fence", memhdl, DRXMP_STATUS_IGNORE);
 }
 
 /* ---- asking ---- */
@@ -226,34 +244,35 @@ static xta_status zones_meant(struct drxmp_array *array, const struct drxmp_memo
 }
 
 /* The handles of an inquiry: `memory` may be DRXMDMEM_NULL, but nothing else that is not open. */
-static xta_status check_question(const char *call, DRXMDHdl array, DRXMDMemHdl memory,
-                                 const void *place, xta_error *err)
+static xta_status check_question(const char *call, const struct drxmp_array *array,
+                                 DRXMDMemHdl memory, const void *place, xta_error *err)
 {
-    const struct drxmp_array *open = xta__drx_array(array);
-    xta_status status = xta__drx_check(call, open, err);
+    xta_status status = xta__drx_check(call, array, err);
 
     if (status == XTA_OK && memory != DRXMDMEM_NULL) {
-        status = xta__drx_check_memory(call, xta__drx_memory_of(open, memory), err);
+        status = xta__drx_check_memory(call, xta__drx_memory_of(array, memory), err);
     }
     if (status == XTA_OK && place == NULL) {
-        status = xta__fail(err, XTA_EARG, 0, "%s: the place for the answer is missing", call);
+        status = xta__drx_missing(call, "place for the answer", err);
     }
     return status;
 }
 
-int DRXMP_Inquire(DRXMDHdl array, DRXMDMemHdl memory, DRXMPInfo *info, DRXMPStatus *status)
+int DRXMPX_Inquire(DRXMDHdl array, DRXMDMemHdl memory, DRXMPInfo *info, DRXMPStatus *status)
 {
     xta_error err = {0};
     xta_array_info about;
     DRXMPInfo answer;
-    xta_status result = check_question("DRXMP_Inquire", array, memory, info, &err);
+    struct drxmp_array *open = xta__drx_array(array);
+    struct drxmp_memory *zones = xta__drx_memory_of(open, memory);
+    xta_status result = check_question("DRXMPX_Inquire", open, memory, info, &err);
 
     memset(&answer, 0, sizeof answer);
     if (result == XTA_OK) {
-        result = zones_meant(array, memory, &answer.zones, &err);
+        result = zones_meant(open, zones, &answer.zones, &err);
     }
     if (result == XTA_OK) {
-        result = xta_array_inquire(xta_parallel_array(array->parallel), &about, &err);
+        result = xta_array_inquire(xta_parallel_array(open->parallel), &about, &err);
     }
     if (result != XTA_OK) {
         return xta__drx_answer(status, result, 0, &err);
@@ -261,14 +280,14 @@ int DRXMP_Inquire(DRXMDHdl array, DRXMDMemHdl memory, DRXMPInfo *info, DRXMPStat
     answer.ndim = about.ndim;
     answer.type = xta__drx_mpi_type(about.type, about.cell_bytes);
     answer.cell_bytes = about.cell_bytes;
-    answer.rank = array->parallel->rank;
-    answer.n_ranks = array->parallel->n_ranks;
+    answer.rank = open->parallel->rank;
+    answer.n_ranks = open->parallel->n_ranks;
     answer.bounds = about.bounds;
     memcpy(answer.chunk, about.chunk, sizeof answer.chunk);
     answer.n_chunks = about.n_chunks;
-    if (memory != NULL) {
-        answer.order = memory->order;
-        answer.local = xta_zone_memory_local(memory->zones, answer.lengths, answer.strides);
+    if (zones != NULL) {
+        answer.order = zones->order;
+        answer.local = xta_zone_memory_local(zones->zones, answer.lengths, answer.strides);
     }
     *info = answer;
     return xta__drx_answer(status, XTA_OK, 0, &err);
@@ -287,27 +306,29 @@ static bool zones_reach(const struct drxmp_memory *memory, const struct drxmp_ar
     return inside;
 }
 
-int DRXMP_Locate(DRXMDHdl array, DRXMDMemHdl memory, const int64_t cell[], DRXMPLocation *location,
-                 DRXMPStatus *status)
+int DRXMPX_Locate(DRXMDHdl array, DRXMDMemHdl memory, const int64_t cell[], DRXMPLocation *location,
+                  DRXMPStatus *status)
 {
     xta_error err = {0};
     xta_location where;
     const xta_zones *zones = NULL;
-    xta_status result = check_question("DRXMP_Locate", array, memory, location, &err);
+    struct drxmp_array *open = xta__drx_array(array);
+    struct drxmp_memory *held = xta__drx_memory_of(open, memory);
+    xta_status result = check_question("DRXMPX_Locate", open, memory, location, &err);
 
     if (result == XTA_OK && cell == NULL) {
-        result = xta__fail(&err, XTA_EARG, 0, "DRXMP_Locate: the cell is missing");
+        result = xta__drx_missing("DRXMPX_Locate", "cell", &err);
     }
     if (result == XTA_OK) {
-        result = zones_meant(array, memory, &zones, &err);
+        result = zones_meant(open, held, &zones, &err);
     }
     if (result == XTA_OK) {
-        result = xta_array_locate(xta_parallel_array(array->parallel), cell, &where, &err);
+        result = xta_array_locate(xta_parallel_array(open->parallel), cell, &where, &err);
     }
     if (result != XTA_OK) {
         return xta__drx_answer(status, result, 0, &err);
     }
-    location->rank = zones_reach(memory, array, cell) ? xta_zones_rank_of_cell(zones, cell) : -1;
+    location->rank = zones_reach(held, open, cell) ? xta_zones_rank_of_cell(zones, cell) : -1;
     location->address = where.address;
     location->position = where.position;
     location->offset = where.offset;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "drxmp/type.h"
 
+#include "util/try.h"
+
 typedef enum number_kind { SIGNED, UNSIGNED, REAL, COMPLEX, TRUTH, BYTES } number_kind;
 
 /* What a named type is; its size says the rest. */
@@ -87,6 +89,14 @@ xta_type xta__drx_type(DRXType type, uint32_t *cell_bytes)
         log++;
     }
     return 1 << log == bytes ? of[kind][log] : XTA_TYPE_SAME;
+}
+
+xta_status xta__drx_no_type(const char *call, xta_error *err)
+{
+    return xta__fail(err, XTA_ETYPE, 0,
+                     "%s: XTA has no cells of this type; give a type of numbers that MPI names, or "
+                     "MPI_BYTE, alone or contiguous",
+                     call);
 }
 
 DRXType xta__drx_mpi_type(xta_type type, size_t cell_bytes)

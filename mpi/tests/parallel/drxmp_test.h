@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <xta/drxmp.h>
+#include <xta/drxmpx.h>
 
 #include "parallel/mpi_test.h"
 
@@ -70,11 +70,11 @@ static inline DRXMDHdl paper_array(const char *name)
     const int64_t chunk[2] = {2, 3};
     DRXMDHdl array = DRXMD_NULL;
 
-    DRX(DRXMP_Create(&array, xta_test_path(name), MPI_COMM_WORLD, MPI_INT, 2, chunk, chunk,
-                     &status),
+    DRX(DRXMPX_Create(&array, xta_test_path(name), MPI_COMM_WORLD, MPI_INT, 2, chunk, chunk,
+                      &status),
         XTA_OK);
     for (size_t k = 0; k < sizeof axes / sizeof axes[0]; k++) {
-        DRX(DRXMP_Extend(array, 1, &axes[k], &chunk[axes[k]], &status), XTA_OK);
+        DRX(DRXMPX_Extend(array, 1, &axes[k], &chunk[axes[k]], &status), XTA_OK);
     }
     return array;
 }

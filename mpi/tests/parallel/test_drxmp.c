@@ -13,18 +13,18 @@ static void write_values(DRXMDHdl array)
     DRXMDMemHdl memory = DRXMDMEM_NULL;
     int32_t row[COLUMNS];
 
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
     for (int64_t i = xta_test_rank; i < ROWS; i += xta_test_ranks) {
         const int64_t lo[2] = {i, 0}, hi[2] = {i + 1, COLUMNS};
         for (int64_t j = 0; j < COLUMNS; j++) {
             row[j] = value_of(i, j);
         }
-        DRX_ALONE(DRXMP_Put(memory, lo, hi, XTA_ROW, row, &status), XTA_OK);
+        DRX_ALONE(DRXMPX_Put(memory, lo, hi, XTA_ROW, row, &status), XTA_OK);
         XTA_CHECK(status.count == COLUMNS, "%d cells", (int)status.count);
     }
-    DRX(DRXMP_Fence(memory, &status), XTA_OK);
+    DRX(DRXMPX_Fence(memory, &status), XTA_OK);
     DRX(DRXMP_Write_all(array, memory, &status), XTA_OK);
-    DRX(DRXMP_Free(&memory, &status), XTA_OK);
+    DRX(DRXMPX_Free(&memory, &status), XTA_OK);
     XTA_CHECK(memory == DRXMDMEM_NULL, "the handle is still there");
 }
 
@@ -35,9 +35,9 @@ static void check_values(DRXMDMemHdl memory)
     int32_t rows[CELLS] = {0}, columns[CELLS] = {0};
     int wrong = 0;
 
-    DRX_ALONE(DRXMP_Get(memory, lo, hi, XTA_ROW, rows, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Get(memory, lo, hi, XTA_ROW, rows, &status), XTA_OK);
     XTA_CHECK(status.count == CELLS, "%d cells", (int)status.count);
-    DRX_ALONE(DRXMP_Get(memory, lo, hi, XTA_COLUMN, columns, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Get(memory, lo, hi, XTA_COLUMN, columns, &status), XTA_OK);
     for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < COLUMNS; j++) {
             wrong += rows[i * COLUMNS + j] != value_of(i, j);
@@ -60,32 +60,33 @@ static void nothing_before_init(void)
     DRXMPLocation location;
     int32_t cell = 0;
 
-    DRX(DRXMP_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, MPI_INT, 2, one, one, &status),
+    DRX(DRXMPX_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, MPI_INT, 2, one, one, &status),
         XTA_ESTATE);
-    DRX(DRXMP_Open(&array, xta_test_path("no"), MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_ESTATE);
-    DRX(DRXMP_Close(&array, &status), XTA_ESTATE);
-    DRX(DRXMP_Extend(array, 1, &axis, one, &status), XTA_ESTATE);
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_ESTATE);
-    DRX(DRXMP_Free(&memory, &status), XTA_ESTATE);
+    DRX(DRXMPX_Open(&array, xta_test_path("no"), MPI_COMM_WORLD, DRXMP_RDONLY, &status),
+        XTA_ESTATE);
+    DRX(DRXMPX_Close(&array, &status), XTA_ESTATE);
+    DRX(DRXMPX_Extend(array, 1, &axis, one, &status), XTA_ESTATE);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_ESTATE);
+    DRX(DRXMPX_Free(&memory, &status), XTA_ESTATE);
     DRX(DRXMP_Read(array, memory, &status), XTA_ESTATE);
     DRX(DRXMP_Read_all(array, memory, &status), XTA_ESTATE);
     DRX(DRXMP_Write(array, memory, &status), XTA_ESTATE);
     DRX(DRXMP_Write_all(array, memory, &status), XTA_ESTATE);
-    DRX(DRXMP_Get(memory, one, one, XTA_ROW, &cell, &status), XTA_ESTATE);
-    DRX(DRXMP_Put(memory, one, one, XTA_ROW, &cell, &status), XTA_ESTATE);
-    DRX(DRXMP_Accumulate(memory, one, one, XTA_ROW, &cell, MPI_SUM, &status), XTA_ESTATE);
-    DRX(DRXMP_Fence(memory, &status), XTA_ESTATE);
-    DRX(DRXMP_Inquire(array, memory, &info, &status), XTA_ESTATE);
-    DRX(DRXMP_Locate(array, memory, one, &location, &status), XTA_ESTATE);
-    DRX(DRXMP_Terminate(&status), XTA_ESTATE);
-    XTA_CHECK(DRXMP_Array(array) == NULL, "there is an array");
+    DRX(DRXMPX_Get(memory, one, one, XTA_ROW, &cell, &status), XTA_ESTATE);
+    DRX(DRXMPX_Put(memory, one, one, XTA_ROW, &cell, &status), XTA_ESTATE);
+    DRX(DRXMPX_Accumulate(memory, one, one, XTA_ROW, &cell, MPI_SUM, &status), XTA_ESTATE);
+    DRX(DRXMPX_Fence(memory, &status), XTA_ESTATE);
+    DRX(DRXMPX_Inquire(array, memory, &info, &status), XTA_ESTATE);
+    DRX(DRXMPX_Locate(array, memory, one, &location, &status), XTA_ESTATE);
+    DRX(DRXMPX_Terminate(&status), XTA_ESTATE);
+    XTA_CHECK(DRXMPX_Array(array) == NULL, "there is an array");
 }
 
 static void begin_once(const xta_parallel_options *options)
 {
-    DRX(DRXMP_Init(MPI_COMM_NULL, NULL, &status), XTA_EARG);
-    DRX(DRXMP_Init(MPI_COMM_WORLD, options, &status), XTA_OK);
-    DRX(DRXMP_Init(MPI_COMM_WORLD, options, &status), XTA_ESTATE);
+    DRX(DRXMPX_Init(MPI_COMM_NULL, NULL, &status), XTA_EARG);
+    DRX(DRXMPX_Init(MPI_COMM_WORLD, options, &status), XTA_OK);
+    DRX(DRXMPX_Init(MPI_COMM_WORLD, options, &status), XTA_ESTATE);
 }
 
 static void create_and_open(void)
@@ -97,24 +98,24 @@ static void create_and_open(void)
     const int axis = 1;
     const int64_t by = 1;
 
-    DRX(DRXMP_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDWR, &status), XTA_ENOENT);
+    DRX(DRXMPX_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDWR, &status), XTA_ENOENT);
     XTA_CHECK(array == DRXMD_NULL, "a handle after a failure");
-    DRX(DRXMP_Create(&array, path, MPI_COMM_WORLD, MPI_DOUBLE, 2, bounds, chunk, &status), XTA_OK);
-    DRX(DRXMP_Create(&again, path, MPI_COMM_WORLD, MPI_DOUBLE, 2, bounds, chunk, &status),
+    DRX(DRXMPX_Create(&array, path, MPI_COMM_WORLD, MPI_DOUBLE, 2, bounds, chunk, &status), XTA_OK);
+    DRX(DRXMPX_Create(&again, path, MPI_COMM_WORLD, MPI_DOUBLE, 2, bounds, chunk, &status),
         XTA_EEXIST);
-    int closed = DRXMP_Close(&array, DRXMP_STATUS_IGNORE);
+    int closed = DRXMPX_Close(&array, DRXMP_STATUS_IGNORE);
     XTA_CHECK(closed == 0, "status %d", closed);
     XTA_CHECK(array == DRXMD_NULL, "the handle is still there");
 
-    DRX(DRXMP_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_OK);
-    DRX(DRXMP_Open(&again, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_OK);
+    DRX(DRXMPX_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_OK);
+    DRX(DRXMPX_Open(&again, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_OK);
     XTA_CHECK(array != again, "two arrays with one handle");
-    DRX(DRXMP_Extend(array, 1, &axis, &by, &status), XTA_EACCESS);
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
+    DRX(DRXMPX_Extend(array, 1, &axis, &by, &status), XTA_EACCESS);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
     DRX(DRXMP_Read_all(array, memory, &status), XTA_OK);
     DRX(DRXMP_Write_all(array, memory, &status), XTA_EACCESS);
-    DRX(DRXMP_Close(&again, &status), XTA_OK);
-    DRX(DRXMP_Close(&array, &status), XTA_OK); // with a memory handle that was not freed
+    DRX(DRXMPX_Close(&again, &status), XTA_OK);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK); // with a memory handle that was not freed
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -126,37 +127,37 @@ static void one_rank_is_wrong(void)
     DRXMDHdl array = DRXMD_NULL;
     bool wrong = is_last();
 
-    DRX(DRXMP_Create(wrong ? NULL : &array, path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk,
-                     &status),
+    DRX(DRXMPX_Create(wrong ? NULL : &array, path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk,
+                      &status),
         XTA_EARG);
-    DRX(DRXMP_Create(&array, wrong ? NULL : path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk,
-                     &status),
+    DRX(DRXMPX_Create(&array, wrong ? NULL : path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk,
+                      &status),
         XTA_EARG);
-    DRX(DRXMP_Create(&array, path, wrong ? MPI_COMM_NULL : MPI_COMM_WORLD, MPI_INT, 2, bounds,
-                     chunk, &status),
+    DRX(DRXMPX_Create(&array, path, wrong ? MPI_COMM_NULL : MPI_COMM_WORLD, MPI_INT, 2, bounds,
+                      chunk, &status),
         XTA_EARG);
-    DRX(DRXMP_Create(&array, path, MPI_COMM_WORLD, wrong ? MPI_LONG_DOUBLE : MPI_INT, 2, bounds,
-                     chunk, &status),
+    DRX(DRXMPX_Create(&array, path, MPI_COMM_WORLD, wrong ? MPI_LONG_DOUBLE : MPI_INT, 2, bounds,
+                      chunk, &status),
         XTA_ETYPE);
-    DRX(DRXMP_Open(&array, path, MPI_COMM_WORLD, wrong ? 7 : DRXMP_RDONLY, &status), XTA_EARG);
+    DRX(DRXMPX_Open(&array, path, MPI_COMM_WORLD, wrong ? 7 : DRXMP_RDONLY, &status), XTA_EARG);
     if (xta_test_ranks > 1) {
-        DRX(DRXMP_Create(&array, path, MPI_COMM_WORLD, MPI_INT, 2, wrong ? other : bounds, chunk,
-                         &status),
+        DRX(DRXMPX_Create(&array, path, MPI_COMM_WORLD, MPI_INT, 2, wrong ? other : bounds, chunk,
+                          &status),
             XTA_EARG);
-        DRX(DRXMP_Create(&array, path, MPI_COMM_WORLD, wrong ? MPI_FLOAT : MPI_INT, 2, bounds,
-                         chunk, &status),
+        DRX(DRXMPX_Create(&array, path, MPI_COMM_WORLD, wrong ? MPI_FLOAT : MPI_INT, 2, bounds,
+                          chunk, &status),
             XTA_EARG);
         // In different calls, too; each rank's error names its own call.
         if (wrong) {
-            DRX_ALONE(DRXMP_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_EARG);
+            DRX_ALONE(DRXMPX_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_EARG);
         } else {
             DRX_ALONE(
-                DRXMP_Create(&array, path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk, &status),
+                DRXMPX_Create(&array, path, MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk, &status),
                 XTA_EARG);
         }
     }
     XTA_CHECK(array == DRXMD_NULL, "a handle after failures");
-    DRX(DRXMP_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_ENOENT);
+    DRX(DRXMPX_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_ENOENT);
 }
 
 /* ---- types ---- */
@@ -187,14 +188,14 @@ static void types_have_counterparts(void)
         DRXMDHdl array = DRXMD_NULL;
         DRXMPInfo info;
         snprintf(name, sizeof name, "type%d", (int)k);
-        DRX(DRXMP_Create(&array, xta_test_path(name), MPI_COMM_WORLD, of[k].given, 1, bounds, NULL,
-                         &status),
+        DRX(DRXMPX_Create(&array, xta_test_path(name), MPI_COMM_WORLD, of[k].given, 1, bounds, NULL,
+                          &status),
             XTA_OK);
-        DRX(DRXMP_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
+        DRX(DRXMPX_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
         XTA_CHECK(info.type == of[k].told, "type %d comes back as another", (int)k);
-        XTA_CHECK(xta_array_type(xta_parallel_array(DRXMP_Array(array))) == of[k].type, "type %d",
+        XTA_CHECK(xta_array_type(xta_parallel_array(DRXMPX_Array(array))) == of[k].type, "type %d",
                   (int)k);
-        DRX(DRXMP_Close(&array, &status), XTA_OK);
+        DRX(DRXMPX_Close(&array, &status), XTA_OK);
     }
 }
 
@@ -208,20 +209,20 @@ static void bytes_in_a_row(void)
     MPI_Type_contiguous(7, MPI_BYTE, &seven);
     MPI_Type_contiguous(2, seven, &seven_twice);
     MPI_Type_contiguous(2, MPI_INT, &pair);
-    DRX(DRXMP_Create(&array, xta_test_path("bytes"), MPI_COMM_WORLD, seven, 1, bounds, NULL,
-                     &status),
+    DRX(DRXMPX_Create(&array, xta_test_path("bytes"), MPI_COMM_WORLD, seven, 1, bounds, NULL,
+                      &status),
         XTA_OK);
-    DRX(DRXMP_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
     XTA_CHECK(info.cell_bytes == 7, "%zu bytes", info.cell_bytes);
     XTA_CHECK(info.type == MPI_DATATYPE_NULL, "MPI has no such named type");
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
-    DRX(DRXMP_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, seven_twice, 1, bounds, NULL,
-                     &status),
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, seven_twice, 1, bounds, NULL,
+                      &status),
         XTA_ETYPE);
-    DRX(DRXMP_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, pair, 1, bounds, NULL, &status),
+    DRX(DRXMPX_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, pair, 1, bounds, NULL, &status),
         XTA_ETYPE);
-    DRX(DRXMP_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, MPI_DATATYPE_NULL, 1, bounds,
-                     NULL, &status),
+    DRX(DRXMPX_Create(&array, xta_test_path("no"), MPI_COMM_WORLD, MPI_DATATYPE_NULL, 1, bounds,
+                      NULL, &status),
         XTA_ETYPE);
     MPI_Type_free(&seven);
     MPI_Type_free(&seven_twice);
@@ -240,7 +241,7 @@ static void the_papers_zones(void)
     DRXMPLocation at;
     uint64_t mine = 0;
 
-    DRX(DRXMP_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
     XTA_CHECK(info.ndim == 2 && info.rank == xta_test_rank && info.n_ranks == xta_test_ranks,
               "%d axes, rank %d of %d", info.ndim, info.rank, info.n_ranks);
     XTA_CHECK(info.bounds.hi[0] == ROWS && info.bounds.hi[1] == COLUMNS && info.n_chunks == 20,
@@ -251,7 +252,7 @@ static void the_papers_zones(void)
         for (int64_t j = 0; j < COLUMNS; j++) {
             const int64_t cell[2] = {i, j};
             int owner = xta_zones_rank_of_cell(info.zones, cell);
-            DRX_ALONE(DRXMP_Locate(array, DRXMDMEM_NULL, cell, &at, &status), XTA_OK);
+            DRX_ALONE(DRXMPX_Locate(array, DRXMDMEM_NULL, cell, &at, &status), XTA_OK);
             uint64_t want = (uint64_t)address[i / 2][j / 3];
             uint64_t position = (uint64_t)(i % 2 * 3 + j % 3);
             XTA_CHECK(at.address == want, "chunk %d", (int)at.address);
@@ -265,8 +266,8 @@ static void the_papers_zones(void)
     }
     XTA_CHECK(mine == 6 * xta_zones_n_chunks(info.zones, xta_test_rank), "%d cells", (int)mine);
     const int64_t outside[2] = {ROWS, 0};
-    DRX(DRXMP_Locate(array, DRXMDMEM_NULL, outside, &at, &status), XTA_EBOX);
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Locate(array, DRXMDMEM_NULL, outside, &at, &status), XTA_EBOX);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 /* ---- between file and zones ---- */
@@ -305,8 +306,8 @@ static void compare_zones(DRXMDHdl array, DRXMDMemHdl one, DRXMDMemHdl two)
     DRXMPInfo a, b;
     int64_t n = 1;
 
-    DRX(DRXMP_Inquire(array, one, &a, &status), XTA_OK);
-    DRX(DRXMP_Inquire(array, two, &b, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, one, &a, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, two, &b, &status), XTA_OK);
     for (int axis = 0; axis < 2; axis++) {
         XTA_CHECK(a.lengths[axis] == b.lengths[axis], "axis %d", axis);
         XTA_CHECK(a.strides[axis] == b.strides[axis], "axis %d", axis);
@@ -324,29 +325,29 @@ static void alone_as_together(xta_distribution_kind kind, xta_order order)
 
     choose_distribution(kind, &d);
     write_values(array);
-    DRX(DRXMP_Distribution(array, &d.how, order, &alone, &status), XTA_OK);
-    DRX(DRXMP_Distribution(array, &d.how, order, &together, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, &d.how, order, &alone, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, &d.how, order, &together, &status), XTA_OK);
     DRX_ALONE(DRXMP_Read(array, alone, &status), XTA_OK);
     counts[0] = status.count;
     DRX(DRXMP_Read_all(array, together, &status), XTA_OK);
     XTA_CHECK(status.count == counts[0], "%d cells, %d alone", (int)status.count, (int)counts[0]);
     MPI_Allreduce(&counts[0], &counts[1], 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     XTA_CHECK(counts[1] == CELLS, "%d cells in all", (int)counts[1]);
-    DRX(DRXMP_Fence(alone, &status), XTA_OK);
+    DRX(DRXMPX_Fence(alone, &status), XTA_OK);
     compare_zones(array, alone, together);
     check_values(alone);
     check_values(together);
 
     // The other direction: clear the file, then let each rank write its zone independently.
     DRXMDMemHdl zeros = DRXMDMEM_NULL;
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &zeros, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &zeros, &status), XTA_OK);
     DRX(DRXMP_Write_all(array, zeros, &status), XTA_OK);
     DRX_ALONE(DRXMP_Write(array, alone, &status), XTA_OK);
     XTA_CHECK(status.count == counts[0], "%d cells", (int)status.count);
     MPI_Barrier(MPI_COMM_WORLD);
     DRX(DRXMP_Read_all(array, zeros, &status), XTA_OK);
     check_values(zeros);
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 static void file_and_zones(void)
@@ -375,14 +376,14 @@ static void accumulate_together(void)
     int32_t mine[PART], all[CELLS];
     int n = xta_test_ranks, wrong = 0;
 
-    DRX(DRXMP_Distribution(array, NULL, XTA_COLUMN, &memory, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_COLUMN, &memory, &status), XTA_OK);
     for (int k = 0; k < PART; k++) {
         mine[k] = k + xta_test_rank;
     }
-    DRX_ALONE(DRXMP_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_SUM, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_SUM, &status), XTA_OK);
     XTA_CHECK(status.count == PART, "%d cells", (int)status.count);
-    DRX(DRXMP_Fence(memory, &status), XTA_OK);
-    DRX_ALONE(DRXMP_Get(memory, all_lo, all_hi, XTA_ROW, all, &status), XTA_OK);
+    DRX(DRXMPX_Fence(memory, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Get(memory, all_lo, all_hi, XTA_ROW, all, &status), XTA_OK);
     for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < COLUMNS; j++) {
             bool inside = i >= 1 && i < 9 && j >= 2 && j < 11;
@@ -391,17 +392,17 @@ static void accumulate_together(void)
         }
     }
     XTA_CHECK(wrong == 0, "%d sums are wrong", wrong);
-    DRX(DRXMP_Fence(memory, &status), XTA_OK);
-    DRX_ALONE(DRXMP_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_MIN, &status), XTA_OK);
-    DRX(DRXMP_Fence(memory, &status), XTA_OK);
-    DRX_ALONE(DRXMP_Get(memory, lo, hi, XTA_ROW, mine, &status), XTA_OK);
+    DRX(DRXMPX_Fence(memory, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_MIN, &status), XTA_OK);
+    DRX(DRXMPX_Fence(memory, &status), XTA_OK);
+    DRX_ALONE(DRXMPX_Get(memory, lo, hi, XTA_ROW, mine, &status), XTA_OK);
     for (int k = 0; k < PART; k++) {
         // The sum is never below rank 0's own number.
         wrong += mine[k] != k;
     }
     XTA_CHECK(wrong == 0, "%d least values are wrong", wrong);
-    DRX(DRXMP_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_BAND, &status), XTA_EARG);
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Accumulate(memory, lo, hi, XTA_ROW, mine, MPI_BAND, &status), XTA_EARG);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 /* Boxes that leave the zones are refused and touch nothing. */
@@ -413,21 +414,21 @@ static void boxes_outside(void)
     int32_t cells[ROWS + 2];
 
     memset(cells, 0x5a, sizeof cells);
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
-    DRX(DRXMP_Get(memory, lo, hi, XTA_ROW, cells, &status), XTA_EBOX);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &memory, &status), XTA_OK);
+    DRX(DRXMPX_Get(memory, lo, hi, XTA_ROW, cells, &status), XTA_EBOX);
     XTA_CHECK(cells[0] == 0x5a5a5a5a, "a refused get touched its buffer");
-    DRX(DRXMP_Put(memory, lo, hi, XTA_ROW, cells, &status), XTA_EBOX);
-    DRX(DRXMP_Accumulate(memory, back, hi, XTA_ROW, cells, MPI_SUM, &status), XTA_EBOX);
-    DRX(DRXMP_Get(memory, NULL, hi, XTA_ROW, cells, &status), XTA_EARG);
-    DRX(DRXMP_Put(memory, lo, NULL, XTA_ROW, cells, &status), XTA_EARG);
+    DRX(DRXMPX_Put(memory, lo, hi, XTA_ROW, cells, &status), XTA_EBOX);
+    DRX(DRXMPX_Accumulate(memory, back, hi, XTA_ROW, cells, MPI_SUM, &status), XTA_EBOX);
+    DRX(DRXMPX_Get(memory, NULL, hi, XTA_ROW, cells, &status), XTA_EARG);
+    DRX(DRXMPX_Put(memory, lo, NULL, XTA_ROW, cells, &status), XTA_EARG);
     const int64_t column[2] = {ROWS, 1};
-    DRX(DRXMP_Get(memory, lo, column, XTA_ROW, cells, &status), XTA_OK);
+    DRX(DRXMPX_Get(memory, lo, column, XTA_ROW, cells, &status), XTA_OK);
     for (int k = 0; k < ROWS; k++) {
         XTA_CHECK(cells[k] == 0, "cell %d is %d", k, (int)cells[k]);
     }
-    DRX(DRXMP_Get(memory, lo, lo, XTA_ROW, cells, &status), XTA_OK);
+    DRX(DRXMPX_Get(memory, lo, lo, XTA_ROW, cells, &status), XTA_OK);
     XTA_CHECK(status.count == 0, "%d cells of an empty box", (int)status.count);
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 /* ---- growth ---- */
@@ -444,32 +445,32 @@ static void zones_and_growth(void)
     DRXMPLocation at;
 
     write_values(array);
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &old, &status), XTA_OK);
-    DRX(DRXMP_Extend(array, 3, axes, by, &status), XTA_OK);
-    DRX(DRXMP_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &old, &status), XTA_OK);
+    DRX(DRXMPX_Extend(array, 3, axes, by, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
     XTA_CHECK(info.bounds.lo[0] == -3 && info.bounds.hi[0] == ROWS, "axis 0");
     XTA_CHECK(info.bounds.lo[1] == -2 && info.bounds.hi[1] == COLUMNS + 4, "axis 1");
 
     // Older zones keep their cells, and can still read and write them.
     DRX(DRXMP_Read_all(array, old, &status), XTA_OK);
     check_values(old);
-    DRX(DRXMP_Locate(array, old, far, &at, &status), XTA_OK);
+    DRX(DRXMPX_Locate(array, old, far, &at, &status), XTA_OK);
     XTA_CHECK(at.rank == -1, "rank %d", at.rank);
-    DRX(DRXMP_Get(old, far, lo, XTA_ROW, cells, &status), XTA_EBOX);
+    DRX(DRXMPX_Get(old, far, lo, XTA_ROW, cells, &status), XTA_EBOX);
 
-    DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &fresh, &status), XTA_OK);
+    DRX(DRXMPX_Distribution(array, NULL, XTA_ROW, &fresh, &status), XTA_OK);
     DRX(DRXMP_Read_all(array, fresh, &status), XTA_OK);
-    DRX(DRXMP_Locate(array, fresh, far, &at, &status), XTA_OK);
+    DRX(DRXMPX_Locate(array, fresh, far, &at, &status), XTA_OK);
     XTA_CHECK(at.rank == 0, "rank %d", at.rank);
-    DRX(DRXMP_Get(fresh, far, lo, XTA_ROW, cells, &status), XTA_OK);
+    DRX(DRXMPX_Get(fresh, far, lo, XTA_ROW, cells, &status), XTA_OK);
     for (int k = 0; k < 6; k++) {
         XTA_CHECK(cells[k] == 0, "a new cell is %d", (int)cells[k]);
     }
-    DRX(DRXMP_Get(fresh, lo, hi, XTA_ROW, cells, &status), XTA_OK);
+    DRX(DRXMPX_Get(fresh, lo, hi, XTA_ROW, cells, &status), XTA_OK);
     for (int k = 0; k < CELLS; k++) {
         XTA_CHECK(cells[k] == value_of(k / COLUMNS, k % COLUMNS), "cell %d", k);
     }
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 /* A growth that is refused, or that the ranks disagree on, changes nothing. */
@@ -480,21 +481,21 @@ static void growth_refused(void)
     DRXMDHdl array = paper_array("refused");
     DRXMPInfo info;
 
-    DRX(DRXMP_Extend(array, 0, &axis, &by, &status), XTA_EARG);
-    DRX(DRXMP_Extend(array, 1, NULL, &by, &status), XTA_EARG);
-    DRX(DRXMP_Extend(array, 1, &axis, NULL, &status), XTA_EARG);
-    DRX(DRXMP_Extend(array, 1000, &axis, &by, &status), XTA_EARG);
-    DRX(DRXMP_Extend(array, 1, &none, &by, &status), XTA_EARG);
-    DRX(DRXMP_Extend(array, 1, &axis, &least, &status), XTA_EOVERFLOW);
+    DRX(DRXMPX_Extend(array, 0, &axis, &by, &status), XTA_EARG);
+    DRX(DRXMPX_Extend(array, 1, NULL, &by, &status), XTA_EARG);
+    DRX(DRXMPX_Extend(array, 1, &axis, NULL, &status), XTA_EARG);
+    DRX(DRXMPX_Extend(array, 1000, &axis, &by, &status), XTA_EARG);
+    DRX(DRXMPX_Extend(array, 1, &none, &by, &status), XTA_EARG);
+    DRX(DRXMPX_Extend(array, 1, &axis, &least, &status), XTA_EOVERFLOW);
     if (xta_test_ranks > 1) {
-        DRX(DRXMP_Extend(array, 1, &own, &by, &status), XTA_EARG);
-        DRX(DRXMP_Extend(array, 1, &axis, &amount, &status), XTA_EARG);
-        DRX(DRXMP_Extend(array, is_last() ? 0 : 1, &axis, &by, &status), XTA_EARG);
+        DRX(DRXMPX_Extend(array, 1, &own, &by, &status), XTA_EARG);
+        DRX(DRXMPX_Extend(array, 1, &axis, &amount, &status), XTA_EARG);
+        DRX(DRXMPX_Extend(array, is_last() ? 0 : 1, &axis, &by, &status), XTA_EARG);
     }
-    DRX(DRXMP_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
+    DRX(DRXMPX_Inquire(array, DRXMDMEM_NULL, &info, &status), XTA_OK);
     XTA_CHECK(info.bounds.hi[0] == ROWS && info.bounds.hi[1] == COLUMNS && info.n_chunks == 20,
               "a refused growth changed the array");
-    DRX(DRXMP_Close(&array, &status), XTA_OK);
+    DRX(DRXMPX_Close(&array, &status), XTA_OK);
 }
 
 int main(int argc, char **argv)
@@ -512,6 +513,6 @@ int main(int argc, char **argv)
     boxes_outside();
     zones_and_growth();
     growth_refused();
-    DRX(DRXMP_Terminate(&status), XTA_OK);
+    DRX(DRXMPX_Terminate(&status), XTA_OK);
     return xta_test_end();
 }
