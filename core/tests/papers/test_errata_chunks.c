@@ -146,7 +146,7 @@ static void the_cube_is_not_the_worst_case(void **state)
     pair_end(&both);
 }
 
-static void grow_both_ways(test_random *random, uint64_t segments[2])
+static void grow_both(test_random *random, uint64_t segments[2])
 {
     pair exact, cubical;
 
@@ -174,7 +174,7 @@ static void cubical_growth_does_not_save_records(void **state)
     (void)state;
     for (int trial = 0; trial < 200; trial++) {
         uint64_t segments[2];
-        grow_both_ways(&random, segments);
+        grow_both(&random, segments);
         sum[0] += segments[0];
         sum[1] += segments[1];
     }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -147,9 +148,12 @@ static void hilbert_does_not_stretch_least(void **state)
     for (int n = 2; n <= 4; n++) {
         for (int log = 2; log <= 12 / n; log++) {
             double row = mean_stretch(XTA_ROW, n, log);
+            double powers = (pow(2, n * log) - 1) / (pow(2, log) - 1); // 1 + s + ... + s^(n-1)
+            assert_true(fabs(row - powers / n) < 1e-9);
             assert_true(mean_stretch(XTA_MORTON, n, log) == row);
             assert_true(mean_stretch(XTA_COLUMN, n, log) == row);
             assert_true(mean_stretch(XTA_HILBERT, n, log) > 1.02 * row);
+            assert_true(mean_stretch(XTA_HILBERT, n, log) < 1.21 * row);
         }
     }
 }
