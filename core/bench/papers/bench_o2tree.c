@@ -17,11 +17,11 @@
 #include "bench.h"
 #include "geometry/tree/o2tree.h"
 
-#define GAP         4
-#define MAX_AXES    7
-#define VISITS      200000
-#define REPETITIONS 5
-#define MOST_MOVED  20000 // records on an axis up to which the array is made in any order
+#define GAP               4
+#define MAX_AXES          7
+#define VISITS            200000
+#define REPETITIONS       5
+#define MOST_IN_ANY_ORDER 20000 // records on an axis up to which the array is made in any order
 
 typedef enum form { TREE, TABLE, ARRAY, N_FORMS } form;
 
@@ -244,7 +244,7 @@ static void measure(test *t, double figure[N_FIGURES])
 {
     double seconds[N_FIGURES][REPETITIONS];
     double records = (double)t->n * t->k;
-    bool any_order = t->form == TREE || (t->form == ARRAY && t->n <= MOST_MOVED);
+    bool any_order = t->form == TREE || (t->form == ARRAY && t->n <= MOST_IN_ANY_ORDER);
 
     for (int r = 0; r < REPETITIONS; r++) {
         seconds[ANY_ORDER][r] = any_order ? make(t, true, false) / records : 0;

@@ -456,8 +456,8 @@ static void print_json(FILE *out, const tune_job *job)
 
 /* ---- handing it to rechunk ---- */
 
-/* Run xta rechunk A DST --chunk SHAPE, or xta import, in place of this process. Returns only after a
- * failure. */
+/* Run xta rechunk A DST --chunk SHAPE, or xta import, in place of this process. Returns only after
+ * a failure. */
 static xta_status apply(const tune_job *job, const char *target, cli_error *err)
 {
     char shape[XTA_MAX_NDIM * 21 + 1];
