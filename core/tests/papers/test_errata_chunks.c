@@ -195,6 +195,32 @@ static void cubical_growth_does_not_save_records(void **state)
     pair_end(&both);
 }
 
+/* 5.3: "Initial cubical padding can only be performed if" dimension 0 is shorter than the others, in
+ * row-major order. With F* any dimension can be padded: no address of an element changes. */
+static void any_dimension_can_be_padded(void **state)
+{
+    int64_t element[18][3];
+    pair both;
+
+    (void)state;
+    pair_begin(&both, 3, (int64_t[]){3, 2, 3}, NULL, XTA_EXACT);
+    for (uint64_t q = 0; q < 18; q++) {
+        pair_chunk(&both, q, element[q]);
+    }
+    pair_grow(&both, 1, 1);
+    assert_int_equal(pair_n_chunks(&both), 27);
+    for (uint64_t q = 0; q < 18; q++) {
+        assert_int_equal(pair_address(&both, element[q]), q);
+    }
+    // The condition is that of row-major order, where A<1,0,0> would move from 6 to 9.
+    pair padded;
+    pair_begin(&padded, 3, (int64_t[]){3, 3, 3}, NULL, XTA_EXACT);
+    assert_int_equal(pair_address(&both, (int64_t[]){1, 0, 0}), 6);
+    assert_int_equal(pair_address(&padded, (int64_t[]){1, 0, 0}), 9);
+    pair_end(&padded);
+    pair_end(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_cubical_extension_adds_k_records),
         cmocka_unit_test(the_cube_is_not_the_worst_case),
         cmocka_unit_test(cubical_growth_does_not_save_records),
+        cmocka_unit_test(any_dimension_can_be_padded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,22 @@ static void the_order_is_the_logarithm(void **state)
     assert_int_not_equal(1 << (2 * 4), 8 * 8);
 }
 
+/* 4.1, 4.2, 5.4: Z and Hilbert order "if the chunk size is 2^n where n >= 2". One bit is enough, and
+ * Fig. 5.4.1 shows it. */
+static void chunks_of_two_will_do(void **state)
+{
+    static const int64_t path[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+    xta__grid hilbert = cube(XTA_HILBERT, 2, 1), morton = cube(XTA_MORTON, 2, 1);
+
+    (void)state;
+    for (uint64_t place = 0; place < 4; place++) {
+        assert_int_equal(xta__grid_position(&hilbert, path[place]), place);
+        assert_int_equal(
+            xta__grid_position(&morton, (int64_t[]){(int64_t)place / 2, (int64_t)place % 2}),
+            place);
+    }
+}
+
 /* How Algorithm 7 leaves its loop: "do ... while K > leaf_l", K being advanced while it is below
  * leaf_l. Returns the derived key; *levels is how many there were, at most `limit`. */
 static uint64_t algorithm_7(const hilbert_tree *tree, int leaf, const int64_t p[2], bool until,
@@ -162,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_is_the_logarithm),
+        cmocka_unit_test(chunks_of_two_will_do),
         cmocka_unit_test(algorithm_7_ends_too_soon_or_never),
         cmocka_unit_test(butz_has_four_slips),
         cmocka_unit_test(hilbert_does_not_stretch_least),

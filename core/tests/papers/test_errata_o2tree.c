@@ -87,6 +87,33 @@ static void a_split_leaf_is_lost(void **state)
     xta__o2tree_free(tree);
 }
 
+/* Algorithm 3 looks at "node.left.color" and "node.right.color" after each step, also where the step
+ * has led to a leaf. Returns how many steps there are until it looks at what is not there. */
+static int steps_until_nothing(const node *at, int64_t key)
+{
+    int steps = 0;
+
+    while (!at->leaf) {
+        at = key < at->key[0] ? at->left : at->right;
+        steps++;
+        if (at->left == NULL || at->right == NULL) {
+            return steps;
+        }
+    }
+    return -1;
+}
+
+static void a_leaf_has_no_children(void **state)
+{
+    node a = {.leaf = true, .key = {0}, .n = 1}, b = {.leaf = true, .key = {3}, .n = 1};
+    node root = {.key = {3}, .n = 1, .left = &a, .right = &b};
+
+    (void)state;
+    assert_int_equal(steps_until_nothing(&root, 4), 1);
+    assert_int_equal(steps_until_nothing(&root, 1), 1);
+    assert_true(leaf_for(&root, 4) == &b);
+}
+
 /* Algorithm 6 returns "node.axialVector" of a leaf; with more than one record in a leaf, as 4.2
  * allows, the search in the leaf that the text speaks of is missing. */
 static void a_leaf_has_more_than_one_record(void **state)
@@ -210,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_split_leaf_is_lost),
+        cmocka_unit_test(a_leaf_has_no_children),
         cmocka_unit_test(a_leaf_has_more_than_one_record),
         cmocka_unit_test(start_index_is_not_start_address),
         cmocka_unit_test(the_condition_is_no_assignment),
