@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inquiry/foreign_source.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,8 +32,10 @@ bool foreign_source_exists(const char *word)
 }
 
 /* One line: a name, padded, and its value. */
-static xta_status take_line(char *line, foreign_source *source, cli_error *err)
+static bool take_line(char *line, foreign_source *source)
 {
+    cli_error ignored = {0};
+    xta_status status = XTA_OK;
     size_t n = strcspn(line, " ");
     char *value = line + n + strspn(line + n, " ");
 
@@ -42,25 +43,14 @@ static xta_status take_line(char *line, foreign_source *source, cli_error *err)
     if (strcmp(line, "format") == 0 && strlen(value) < sizeof source->format) {
         memcpy(source->format, value, strlen(value) + 1);
     } else if (strcmp(line, "bounds") == 0) {
-        return cli_parse_coords(value, "bounds", source->bounds, &source->ndim, err);
+        status = cli_parse_coords(value, "bounds", source->bounds, &source->ndim, &ignored);
     } else if (strcmp(line, "type") == 0) {
-        return cli_parse_type(value, &source->type, &source->cell_bytes, err);
+        status = cli_parse_type(value, &source->type, &source->cell_bytes, &ignored);
     } else if (strcmp(line, "chunk") == 0 && strcmp(value, "-") != 0) {
         source->chunked = true;
-        return cli_parse_coords_of(value, "chunk", source->ndim, source->chunk, err);
+        status = cli_parse_coords_of(value, "chunk", source->ndim, source->chunk, &ignored);
     }
-    return XTA_OK;
-}
-
-static xta_status check(const char *word, const foreign_source *source, cli_error *err)
-{
-    if (source->ndim == 0 || source->cell_bytes == 0) {
-        return cli_fail(err, XTA_EFORMAT, 0,
-                        "%s: xta import --describe is of another version; install the one of this "
-                        "tool",
-                        word);
-    }
-    return XTA_OK;
+    return status == XTA_OK;
 }
 
 /* The last line that the program printed is its error. */
@@ -99,10 +89,17 @@ xta_status foreign_source_describe(const char *word, foreign_source *source, cli
         free(text);
         return status;
     }
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL && status == XTA_OK;
+    bool understood = true;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL && understood;
          line = strtok_r(NULL, "\n", &rest)) {
-        status = take_line(line, source, err);
+        understood = take_line(line, source);
     }
     free(text);
-    return status == XTA_OK ? check(word, source, err) : status;
+    if (!understood || source->ndim == 0 || source->cell_bytes == 0) {
+        return cli_fail(err, XTA_EFORMAT, 0,
+                        "%s: xta import --describe is of another version; install the one of this "
+                        "tool",
+                        word);
+    }
+    return XTA_OK;
 }

@@ -80,6 +80,18 @@ try tune words --query 1,1
 try import f.h5:g/v | cut -c1-41
 try import f.h5:g/v a --describe
 try import f.h5:g/v --describe --append 0
+echo "-- other programs in its place"
+mkdir fake
+for line in 'exit 3' 'echo "broken" >&2; exit 1' 'echo "xta import: out of luck" >&2; exit 1' 'kill -9 $$' \
+    'echo "bounds 3,x"' 'echo "bounds      3,4"; echo "type        f99"' 'echo "bounds      3,4"' 'exit 0' \
+    'head -c 100000 /dev/zero | tr "\0" x' \
+    'printf "warning: old\nbounds      3,4\ntype        i16\nchunk       -\nmore        1\n"'; do
+    printf '#!/bin/sh\n%s\n' "$line" >fake/xta-import
+    chmod +x fake/xta-import
+    echo "$line:"
+    XTA_EXEC_PATH=$PWD/fake try tune f.h5:g/v --query 3,1 | cut -c1-100
+done
+rm -r fake
 mkdir empty
 XTA_EXEC_PATH=$PWD/empty try tune f.h5:g/v --query 1,1
 ls
