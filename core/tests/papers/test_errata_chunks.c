@@ -195,8 +195,8 @@ static void cubical_growth_does_not_save_records(void **state)
     pair_end(&both);
 }
 
-/* 5.3: "Initial cubical padding can only be performed if" dimension 0 is shorter than the others, in
- * row-major order. With F* any dimension can be padded: no address of an element changes. */
+/* 5.3: "Initial cubical padding can only be performed if" dimension 0 is shorter than the others,
+ * in row-major order. With F* any dimension can be padded: no address of an element changes. */
 static void any_dimension_can_be_padded(void **state)
 {
     int64_t element[18][3];

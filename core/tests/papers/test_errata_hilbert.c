@@ -37,8 +37,8 @@ static void the_order_is_the_logarithm(void **state)
     assert_int_not_equal(1 << (2 * 4), 8 * 8);
 }
 
-/* 4.1, 4.2, 5.4: Z and Hilbert order "if the chunk size is 2^n where n >= 2". One bit is enough, and
- * Fig. 5.4.1 shows it. */
+/* 4.1, 4.2, 5.4: Z and Hilbert order "if the chunk size is 2^n where n >= 2". One bit is enough,
+ * and Fig. 5.4.1 shows it. */
 static void chunks_of_two_will_do(void **state)
 {
     static const int64_t path[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};

@@ -87,8 +87,8 @@ static void a_split_leaf_is_lost(void **state)
     xta__o2tree_free(tree);
 }
 
-/* Algorithm 3 looks at "node.left.color" and "node.right.color" after each step, also where the step
- * has led to a leaf. Returns how many steps there are until it looks at what is not there. */
+/* Algorithm 3 looks at "node.left.color" and "node.right.color" after each step, also where the
+ * step has led to a leaf. Returns how many steps there are until it looks at what is not there. */
 static int steps_until_nothing(const node *at, int64_t key)
 {
     int steps = 0;
