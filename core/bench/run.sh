@@ -9,7 +9,7 @@
 #                worked on are deleted at the end
 #   --build DIR  where it is built (default: build-bench)
 #   TOPIC        cells boxes cold curves io writes threads frames extend chunks address growth storage
-#                order lookup (default: all)
+#                order lookup o2tree realisations neighbours hilbert (default: all)
 #
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
@@ -33,7 +33,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ ${#topics[@]} -eq 0 ]; then
-    topics=(cells boxes cold curves io writes threads frames extend address growth storage order chunks lookup)
+    topics=(cells boxes cold curves io writes threads frames extend address growth storage order chunks lookup
+        o2tree realisations neighbours hilbert)
 fi
 
 mkdir -p "$out/work"

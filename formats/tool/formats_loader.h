@@ -14,6 +14,8 @@
 typedef struct cli_formats {
     xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
                          xta_box *written, xta_error *err);
+    xta_status (*import_describe)(const char *source, const xta_import_options *options,
+                                  xta_source_info *out, xta_error *err);
     xta_status (*export)(xta_array *array, const char *destination,
                          const xta_export_options *options, xta_error *err);
     const char *(*bridge_name)(int k);

@@ -10,6 +10,7 @@
 #include <xta/access.h>
 #include <xta/tune.h>
 
+#include "inquiry/foreign_source.h"
 #include "kit/print/describe.h"
 #include "kit/programs.h"
 
@@ -47,7 +48,8 @@ static const cli_option options[] = {
     CLI_FLAG(tune_options, powers_of_two, "powers-of-two",
              "lengths that are powers of two, as Morton and Hilbert order need"),
     CLI_STRING(tune_options, apply, "apply", "DST",
-               "copy A into a new array DST with the proposed shape, as xta rechunk does"),
+               "copy A into a new array DST with the proposed shape, as xta rechunk does, or xta "
+               "import"),
     CLI_FLAG(tune_options, json, "json", "print one JSON object"),
     CLI_AS_OF(tune_options),
 };
@@ -60,6 +62,8 @@ static const tune_options *values_of(const cli_args *args)
 typedef struct tune_job {
     const char *path; // NULL: no array
     xta_array *array;
+    bool foreign; // a dataset in another format, and no array
+    char format[16];
     xta_box bounds;
     xta_type type;
     size_t cell_bytes;
@@ -75,6 +79,35 @@ typedef struct tune_job {
 
 /* ---- the command line ---- */
 
+/* A dataset is what an array is here, but that it has no order of cells. */
+static xta_status take_foreign(const cli_args *args, tune_job *job, cli_error *err)
+{
+    static const int64_t zero[XTA_MAX_NDIM] = {0};
+    foreign_source source;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "as-of")) {
+        return cli_usage(err, "--as-of: %s is no array, and has no steps", job->path);
+    }
+    XTA_TRY(foreign_source_describe(job->path, &source, err));
+    for (int axis = 0; axis < source.ndim && !cli_has(args, "bounds"); axis++) {
+        if (source.bounds[axis] < 1) {
+            return cli_fail(err, XTA_EBOX, 0,
+                            "%s: axis %d has no cells yet; give --bounds as they are going to be",
+                            job->path, axis);
+        }
+    }
+    job->foreign = true;
+    memcpy(job->format, source.format, sizeof job->format);
+    job->bounds = xta_box_make(source.ndim, zero, source.bounds);
+    job->type = source.type;
+    job->cell_bytes = source.cell_bytes;
+    job->has_present = source.chunked;
+    memcpy(job->present, source.chunk, sizeof job->present);
+done:
+    return status;
+}
+
 static xta_status take_array(const cli_args *args, tune_job *job, cli_error *err)
 {
     xta_array_info info;
@@ -85,7 +118,11 @@ static xta_status take_array(const cli_args *args, tune_job *job, cli_error *err
     }
     job->path = args->words[0];
     // Not cli_open: this command reads the log that --log names.
-    XTA_TRY(cli_open_quiet(args, job->path, &job->array, err));
+    status = cli_open_quiet(args, job->path, &job->array, err);
+    if (status == XTA_ENOENT && foreign_source_exists(job->path)) {
+        return take_foreign(args, job, err);
+    }
+    XTA_TRY(status);
     XTA_TRY(xta_array_inquire(job->array, &info, &err->error));
     job->bounds = info.bounds;
     job->type = info.type;
@@ -304,6 +341,21 @@ static void print_shape(const char *name, const tune_job *job, const int64_t chu
     printf("\t%" PRIu64 " bytes\t%.6g chunks touched\n", bytes, cost);
 }
 
+/* The program of HDF5 that gives the dataset that shape in a file of its own format. */
+static void print_repack(const tune_job *job)
+{
+    const char *colon = strrchr(job->path, ':');
+
+    if (!job->foreign || strcmp(job->format, "hdf5") != 0 || colon == NULL) {
+        return;
+    }
+    printf("or          h5repack -l %s:CHUNK=", colon + 1);
+    for (int axis = 0; axis < job->bounds.ndim; axis++) {
+        printf("%s%" PRId64, axis > 0 ? "x" : "", job->answer.chunk[axis]);
+    }
+    printf(" %.*s DST\n", (int)(colon - job->path), job->path);
+}
+
 static void print_text(const tune_job *job, bool applied)
 {
     printf("bounds      ");
@@ -334,9 +386,11 @@ static void print_text(const tune_job *job, bool applied)
         printf("            the search was cut short: a better shape may exist\n");
     }
     if (job->path != NULL && !applied) {
-        printf("then        xta rechunk %s DST --chunk ", job->path);
+        printf("then        xta %s %s DST --chunk ", job->foreign ? "import" : "rechunk",
+               job->path);
         cli_print_coords(stdout, job->answer.chunk, job->bounds.ndim);
         printf("\n");
+        print_repack(job);
     }
 }
 
@@ -402,7 +456,8 @@ static void print_json(FILE *out, const tune_job *job)
 
 /* ---- handing it to rechunk ---- */
 
-/* Run xta rechunk A DST --chunk SHAPE in place of this process. Returns only after a failure. */
+/* Run xta rechunk A DST --chunk SHAPE, or xta import, in place of this process. Returns only after
+ * a failure. */
 static xta_status apply(const tune_job *job, const char *target, cli_error *err)
 {
     char shape[XTA_MAX_NDIM * 21 + 1];
@@ -414,10 +469,11 @@ static xta_status apply(const tune_job *job, const char *target, cli_error *err)
     }
     char *argv[] = {(char *)(uintptr_t)job->path, (char *)(uintptr_t)target,
                     (char *)(uintptr_t) "--chunk", shape};
-    xta_status status = cli_program_exec("rechunk", (int)CLI_COUNT(argv), argv, err);
+    const char *verb = job->foreign ? "import" : "rechunk";
+    xta_status status = cli_program_exec(verb, (int)CLI_COUNT(argv), argv, err);
     if (status == XTA_ENOENT) {
         return cli_fail(err, XTA_EUNSUPPORTED, 0,
-                        "--apply: xta rechunk, which would do it, is not installed");
+                        "--apply: xta %s, which would do it, is not installed", verb);
     }
     return status;
 }
@@ -469,7 +525,8 @@ done:
 const cli_command cli_tune = {
     .name = "tune",
     .summary = "propose a chunk shape for known queries",
-    .usage = "[A] --query N,N,...[@W] ... | --log F [--only KIND] [--placed] [--bounds N,N,...] "
+    .usage = "[A | FILE:VARIABLE] --query N,N,...[@W] ... | --log F [--only KIND] [--placed] "
+             "[--bounds N,N,...] "
              "[--type T] [--chunk N,N,...] [--chunk-bytes SIZE] [--powers-of-two] [--apply DST] "
              "[--json] [--as-of STEP]",
     .details =
@@ -478,7 +535,8 @@ const cli_command cli_tune = {
         "axis, wherever it lies in the array; an access log, which xta read --log and programs "
         "with "
         "<xta/access.h> write, holds queries as they happened. Without A everything is computed "
-        "from --bounds and --type.",
+        "from --bounds and --type. A dataset of an HDF5, NetCDF or other file that xta import "
+        "reads may stand in the place of A.",
     .example = "  xta tune --bounds 1000,180,360 --type f32 --query 1,:,:@10 --query :,1,1",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -20,6 +20,10 @@
 
 #define PREFIX "xta-"
 
+/* Of programs whose output is read. */
+#define MOST_ARGUMENTS 8
+#define MOST_OUTPUT    65536
+
 extern char **environ;
 
 static xta_status no_memory(cli_error *err)
@@ -216,8 +220,9 @@ done:
     return status;
 }
 
-/* Start xta-<verb>; its standard output is read from *out. -1 if it cannot be started. */
-static pid_t start(const char *verb, const char *argument, FILE **out)
+/* Start xta-<verb> with up to MOST_ARGUMENTS; its standard output, and if `errors` its standard
+ * error, is read from *out. -1 if it cannot be started. */
+static pid_t start(const char *verb, int n, const char *const arguments[], bool errors, FILE **out)
 {
     cli_error ignored = {0};
     char *path = NULL;
@@ -230,12 +235,18 @@ static pid_t start(const char *verb, const char *argument, FILE **out)
         free(path);
         return -1;
     }
-    char *arguments[] = {path, (char *)(uintptr_t)argument, NULL};
+    char *argv[MOST_ARGUMENTS + 2] = {path};
+    for (int k = 0; k < n && k < MOST_ARGUMENTS; k++) {
+        argv[k + 1] = (char *)(uintptr_t)arguments[k];
+    }
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    if (errors) {
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    }
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
-    if (posix_spawn(&child, path, &actions, NULL, arguments, environ) != 0) {
+    if (posix_spawn(&child, path, &actions, NULL, argv, environ) != 0) {
         child = -1;
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -263,7 +274,7 @@ static bool finish(pid_t child, FILE *out)
 char *cli_program_line(const char *verb, const char *argument)
 {
     FILE *out;
-    pid_t child = start(verb, argument, &out);
+    pid_t child = start(verb, 1, &argument, false, &out);
     char *line = NULL;
     size_t capacity = 0;
 
@@ -279,10 +290,31 @@ char *cli_program_line(const char *verb, const char *argument)
     return line;
 }
 
+xta_status cli_program_output(const char *verb, int n, const char *const arguments[], char **out)
+{
+    FILE *stream;
+    pid_t child = start(verb, n, arguments, true, &stream);
+    char *text = child >= 0 ? malloc(MOST_OUTPUT + 1) : NULL;
+    size_t bytes = 0;
+
+    *out = text;
+    if (text != NULL && stream != NULL) {
+        bytes = fread(text, 1, MOST_OUTPUT, stream);
+    }
+    // What does not fit is read all the same: the program would end at a closed pipe.
+    while (stream != NULL && fgetc(stream) != EOF) {}
+    bool succeeded = finish(child, stream);
+    if (text == NULL) {
+        return child < 0 ? XTA_ENOENT : XTA_ENOMEM;
+    }
+    text[bytes] = '\0';
+    return succeeded ? XTA_OK : XTA_EIO;
+}
+
 xta_status cli_program_copy_output(const char *verb, const char *argument)
 {
     FILE *out;
-    pid_t child = start(verb, argument, &out);
+    pid_t child = start(verb, 1, &argument, false, &out);
     char bytes[4096];
     size_t n;
 

@@ -28,6 +28,11 @@ xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error 
  * an empty text if it fails. The caller frees it. */
 char *cli_program_line(const char *verb, const char *argument);
 
+/* Run xta-<verb> with `n` arguments, at most 8, and return as a text all that it prints on standard
+ * output and standard error, or the first 64 KiB of it; the caller frees it. XTA_EIO if it fails,
+ * with the text; XTA_ENOENT if there is no such program and XTA_ENOMEM without one. */
+xta_status cli_program_output(const char *verb, int n, const char *const arguments[], char **out);
+
 /* Run xta-<verb> with one argument and copy what it prints to standard output. XTA_ENOENT if there
  * is no such program. */
 xta_status cli_program_copy_output(const char *verb, const char *argument);

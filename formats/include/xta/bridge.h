@@ -174,6 +174,38 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
 XTA_API XTA_MUST_CHECK xta_status xta_export(xta_array *array, const char *destination,
                                              const xta_export_options *options, xta_error *err);
 
+/** What a foreign source is. Start from XTA_SOURCE_INFO_INIT. */
+typedef struct xta_source_info {
+    size_t struct_size; /**< sizeof(xta_source_info) */
+    char format[16];    /**< name of the bridge */
+    char variable[240]; /**< name of the dataset or variable; "": it has none, or a longer one */
+    xta_type type;      /**< that its cells get in an array */
+    size_t cell_bytes;
+    int ndim;
+    int64_t bounds[XTA_MAX_NDIM]; /**< cells on each axis */
+    bool chunked;                 /**< whether it is stored in chunks, tiles or strips */
+    int64_t chunk[XTA_MAX_NDIM];  /**< cells of one on each axis; 0 if it is not */
+} xta_source_info;
+#define XTA_SOURCE_INFO_INIT                                                \
+    {                                                                       \
+        sizeof(xta_source_info), {0}, {0}, XTA_TYPE_SAME, 0, 0, {0}, false, \
+        {                                                                   \
+            0                                                               \
+        }                                                                   \
+    }
+
+/** Say what xta_import would read: shape, type and chunks of a file, without its cells. Nothing is
+ * written.
+ *
+ * @param[in]  source   path of the foreign file
+ * @param[in]  options  NULL for the defaults; `placement`, `chunk` and `order` are not used
+ * @param[out] out      untouched on failure
+ * @param[out] err      why it failed
+ * @retval XTA_ENOENT, XTA_EARG, XTA_EFORMAT, XTA_EUNSUPPORTED, XTA_EACCESS  as for xta_import */
+XTA_API XTA_MUST_CHECK xta_status xta_import_describe(const char *source,
+                                                      const xta_import_options *options,
+                                                      xta_source_info *out, xta_error *err);
+
 /** Name of bridge number `k` of this build ("raw", "npy", ...); NULL when there are no more. */
 XTA_API const char *xta_bridge_name(int k);
 

@@ -257,12 +257,53 @@ static void test_registry(void **unused)
     assert_null(xta_bridge_name(-1));
 }
 
+/* A description has the shape after folding. */
+static void test_describe(void **state)
+{
+    static const int64_t bounds[] = {6, 4}, fold[] = {2, 3};
+    xta_import_options options = raw_options(bounds);
+    xta_source_info info = XTA_SOURCE_INFO_INIT, other;
+    xta_error err;
+    (void)state;
+
+    put_numbers(in_folder("described.raw"), 0, 24);
+    assert_int_equal(xta_import_describe(in_folder("described.raw"), &options, &info, &err),
+                     XTA_OK);
+    assert_string_equal(info.format, "raw");
+    assert_string_equal(info.variable, "");
+    assert_int_equal(info.type, XTA_I32);
+    assert_int_equal(info.cell_bytes, 4);
+    assert_int_equal(info.ndim, 2);
+    assert_memory_equal(info.bounds, bounds, sizeof bounds);
+    assert_false(info.chunked);
+
+    options.n_fold = 2;
+    options.fold = fold;
+    assert_int_equal(xta_import_describe(in_folder("described.raw"), &options, &info, &err),
+                     XTA_OK);
+    assert_int_equal(info.ndim, 3);
+    assert_int_equal(info.bounds[0] * 100 + info.bounds[1] * 10 + info.bounds[2], 234);
+
+    // What fails leaves the description as it was.
+    other = info;
+    assert_int_equal(xta_import_describe(in_folder("none.raw"), &options, &other, &err),
+                     XTA_ENOENT);
+    assert_memory_equal(&other, &info, sizeof info);
+    other.struct_size--;
+    assert_int_equal(xta_import_describe(in_folder("described.raw"), &options, &other, &err),
+                     XTA_EARG);
+    assert_non_null(strstr(err.text, "XTA_SOURCE_INFO_INIT"));
+    assert_int_equal(xta_import_describe(in_folder("described.raw"), &options, NULL, NULL),
+                     XTA_EARG);
+    remove(in_folder("described.raw"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounded_memory), cmocka_unit_test(test_readers_are_told),
         cmocka_unit_test(test_stopped),        cmocka_unit_test(test_memory_array),
-        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_registry),       cmocka_unit_test(test_describe),
     };
     if (mkdtemp(folder) == NULL) {
         return 1;

@@ -8,6 +8,7 @@
 
 #include "formats_loader.h"
 #include "kit/cells/cells.h"
+#include "kit/escape.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
 
@@ -29,6 +30,7 @@ typedef struct import_options {
     bool resume;
     const char *work;
     bool trust;
+    bool describe;
 } import_options;
 
 static const cli_option options[] = {
@@ -70,6 +72,8 @@ static const cli_option options[] = {
     CLI_FLAG(
         import_options, trust, "trust",
         "open the other files and servers that SRC names, too, with every driver that GDAL has"),
+    CLI_FLAG(import_options, describe, "describe",
+             "print format, bounds, chunks and type of SRC, and import nothing"),
 };
 
 static const import_options *values_of(const cli_args *args)
@@ -240,6 +244,59 @@ done:
     return status;
 }
 
+/* One number for each axis, separated by commas. */
+static void print_numbers(const char *name, const int64_t number[], int n)
+{
+    printf("%-12s", name);
+    cli_print_coords(stdout, number, n);
+    printf("\n");
+}
+
+static void print_source(const xta_source_info *info)
+{
+    printf("%-12s%s\n", "format", info->format);
+    print_numbers("bounds", info->bounds, info->ndim);
+    if (info->chunked) {
+        print_numbers("chunk", info->chunk, info->ndim);
+    } else {
+        printf("%-12s-\n", "chunk");
+    }
+    printf("%-12s%s", "type", xta_type_name(info->type));
+    if (info->type == XTA_BYTES) {
+        printf(":%zu", info->cell_bytes);
+    }
+    printf("\n%-12s", "variable");
+    cli_print_name(stdout, info->variable[0] != '\0' ? info->variable : "-");
+    printf("\n");
+}
+
+/* Everything that says where cells go says nothing of the source. */
+static xta_status describe(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    static const char *const placing[] = {"append", "front",  "at",     "chunk",
+                                          "order",  "memory", "resume", "work"};
+    xta_source_info info = XTA_SOURCE_INFO_INIT;
+    cli_formats formats;
+    xta_status status = XTA_OK;
+
+    if (args->n_words > 1) {
+        return cli_usage(err, "--describe imports nothing; leave out \"%s\"", args->words[1]);
+    }
+    for (size_t k = 0; k < CLI_COUNT(placing); k++) {
+        if (cli_has(args, placing[k])) {
+            return cli_usage(err, "--describe imports nothing; leave out --%s", placing[k]);
+        }
+    }
+    XTA_TRY(plan_source(args, plan, err));
+    XTA_TRY(cli_formats_load(&formats, &err->error));
+    status = formats.import_describe(plan->file, &plan->options, &info, &err->error);
+    err->usage = status == XTA_EARG;
+    XTA_TRY(status);
+    print_source(&info);
+done:
+    return status;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
@@ -248,6 +305,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box written;
     xta_status status = XTA_OK;
 
+    if (values_of(args)->describe) {
+        status = describe(args, &plan, err);
+        goto done;
+    }
+    if (args->n_words < 2) {
+        return cli_usage(err, "an argument is missing: xta import %s", args->command->usage);
+    }
     XTA_TRY(plan_source(args, &plan, err));
     XTA_TRY(plan_resume(args, &plan, err));
     XTA_TRY(plan_place(args, &plan, err));
@@ -274,19 +338,20 @@ static const cli_command import_command = {
     .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
              "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
              "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-             "[--memory SIZE] [--trust] [--resume [--work ID]]",
+             "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
         "georeference come along. Memory stays below --memory. On a terminal the progress "
         "is shown. An import that fails or is interrupted from the keyboard takes back what it "
         "did; "
-        "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it.",
+        "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it. "
+        "With --describe it only says what SRC is.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(import_options),
-    .min_words = 2,
+    .min_words = 1,
     .max_words = 2,
     .run = run,
 };
