@@ -9,8 +9,8 @@ function(xta_map_library flavour)
   list(TRANSFORM T_SOURCES PREPEND src/)
   list(APPEND T_SOURCES
     src/common/library_lock.c
-    src/description/copy_attributes.c src/description/description.c src/description/placement.c
-    src/description/spread_attributes.c
+    src/description/copy_attributes.c src/description/description.c src/description/listing.c
+    src/description/placement.c src/description/spread_attributes.c
     src/hdf5/dataset.c src/hdf5/describe.c src/hdf5/library.c src/hdf5/read_attributes.c src/hdf5/types.c
     src/hdf5/write_attributes.c
     src/map/attributes.c src/map/handle.c src/map/transfer.c
@@ -31,10 +31,13 @@ function(xta_map_library flavour)
   endforeach()
   target_link_libraries(${name}
     PUBLIC xta ${users} $<INSTALL_INTERFACE:xta::map-needs-${flavour}>
-    PRIVATE $<BUILD_INTERFACE:xta_util> $<BUILD_INTERFACE:xta_flags>)
+    PRIVATE $<BUILD_INTERFACE:xta_util> $<BUILD_INTERFACE:xta_flags> m Threads::Threads)
+  if(NOT XTA_SANITIZE AND NOT XTA_BUILD_FUZZ)
+    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
   # For tests, which look inside and make its allocations fail. Not installed.
   add_library(${name}_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${name}_objects>)
-  target_link_libraries(${name}_static PUBLIC xta_static ${T_LIBRARIES})
+  target_link_libraries(${name}_static PUBLIC xta_static ${T_LIBRARIES} m Threads::Threads)
   foreach(target ${name} ${name}_static)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${include}>
                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -33,6 +33,16 @@ typedef struct image {
     int64_t origin[XTA_MAX_NDIM];
 } image;
 
+/* Under the lock. Cells were read as they are stored; from here on CFITSIO scales them again. */
+static void restore_scale(const image *it)
+{
+    int code = 0;
+    if (it->file.file != NULL) {
+        fits_set_hdustruc(it->file.file, &code);
+        fits_clear_errmsg();
+    }
+}
+
 /* Take the origins out of the description. */
 static xta_status read_origin(image *it, xta_error *err)
 {
@@ -126,6 +136,9 @@ xta_map *xtaFITSmap(fitsfile *image_file, const xta_map_options *options, xta_er
     status = xta__map_fits_objects(&it.file, map, err);
     xta__library_unlock();
 done:
+    xta__library_lock();
+    restore_scale(&it);
+    xta__library_unlock();
     xta__description_clear(&it.what);
     if (status != XTA_OK) {
         xta__map_discard(map);
@@ -153,24 +166,30 @@ static xta_status check_writable(const image *it, xta_error *err)
 }
 
 /* Under the lock. Make NAXISn the bounds of the array. */
-static int resize(image *it, const xta_box *bounds)
+static xta_status resize(image *it, const xta_box *bounds, xta_error *err)
 {
     LONGLONG lengths[XTA_MAX_NDIM];
     int code = 0;
     int type = 0;
     bool same = true;
+    bool is_unsigned = false;
     for (int axis = 0; axis < bounds->ndim; axis++) {
         int64_t length = bounds->hi[axis] - bounds->lo[axis];
         same = same && length == it->file.bounds[axis];
         it->file.bounds[axis] = length;
         lengths[bounds->ndim - 1 - axis] = (LONGLONG)length;
     }
-    if (!same) {
-        fits_get_img_type(it->file.file, &type, &code);
-        fits_resize_imgll(it->file.file, type, bounds->ndim, lengths, &code);
-        fits_set_hdustruc(it->file.file, &code);
+    if (same) {
+        return XTA_OK;
     }
-    return code;
+    fits_get_img_type(it->file.file, &type, &code);
+    fits_resize_imgll(it->file.file, type, bounds->ndim, lengths, &code);
+    fits_set_hdustruc(it->file.file, &code);
+    if (code != 0) {
+        return xta__fits_failed(it->name, "cannot resize it", code, err);
+    }
+    // CFITSIO has read the header again, and would scale what is written.
+    return xta__fits_choose_type(&it->file, &it->what, &is_unsigned, err);
 }
 
 /* Under the lock. A reference pixel is counted from the first cell. */
@@ -228,17 +247,14 @@ static xta_status write_image(xta_map *map, fitsfile *file, image *it, map_slabs
     XTA_TRY(xta__map_slabs_init(slabs, map, it->name, err));
     xta_box bounds = xta_array_bounds(map->array);
     xta__library_lock();
-    int code = resize(it, &bounds);
-    if (code != 0) {
-        status = xta__fits_failed(it->name, "cannot resize it", code, err);
-    }
+    status = resize(it, &bounds, err);
     xta__library_unlock();
     if (status != XTA_OK) {
         goto done;
     }
     XTA_TRY(xta__map_store(map, slabs, xta__fits_write, &it->file, err));
     xta__library_lock();
-    code = move_pixels(it, &bounds);
+    int code = move_pixels(it, &bounds);
     code = code != 0 ? code : write_origin(it, &bounds);
     if (code == 0) {
         fits_flush_file(it->file.file, &code);
@@ -260,6 +276,9 @@ xta_status xtaFITSwrite(xta_map *xta_fits, fitsfile *image_file)
     memset(err, 0, sizeof *err);
     xta__description_init(&it.what);
     xta_status status = write_image(xta_fits, image_file, &it, &slabs, err);
+    xta__library_lock();
+    restore_scale(&it);
+    xta__library_unlock();
     xta__map_slabs_clear(&slabs);
     xta__description_clear(&it.what);
     return status;
