@@ -46,9 +46,11 @@ XTA_API XTA_MUST_CHECK xta_map *xtaFITSmap(fitsfile *image, const xta_map_option
  * @retval XTA_EACCESS       the file was opened read-only
  * @retval XTA_EUNSUPPORTED  the image is compressed in tiles
  * @retval XTA_ENOMEM        out of memory
- * @retval XTA_EFOREIGN, XTA_ENOSPC  CFITSIO failed while it wrote: the image is partly new. The
- *                           handle has all cells still
- * After all others nothing was written.
+ * @retval XTA_EFOREIGN      CFITSIO failed
+ * @retval XTA_ENOSPC        the disk is full
+ *
+ * After the last three the image may be partly new, and the handle has all cells still; after all
+ * others nothing was written.
  * @par Source
  * Proposed in [CXA] 10.1.4. */
 XTA_API XTA_MUST_CHECK xta_status xtaFITSwrite(xta_map *xta_fits, fitsfile *image);

@@ -72,9 +72,11 @@ XTA_API XTA_MUST_CHECK xta_map *xtaHDFmap(hid_t dathdl, const xta_map_options *o
  *                           maximum is less, a scale of that axis has a fixed length or, for growth
  *                           at the front, belongs to other datasets, too
  * @retval XTA_ENOMEM        out of memory
- * @retval XTA_EFOREIGN, XTA_ENOSPC  HDF5 failed while it wrote: the dataset is partly new. The
- *                           handle has all cells still, and the call can be repeated
- * After all others nothing was written.
+ * @retval XTA_EFOREIGN      HDF5 failed
+ * @retval XTA_ENOSPC        the disk is full
+ *
+ * After the last three the dataset may be partly new, and the handle has all cells still; after all
+ * others nothing was written.
  * @par Cost
  * Writes the dataset once, slab by slab.
  * @par Source

@@ -62,9 +62,11 @@ XTA_API XTA_MUST_CHECK xta_map *xtaNetCDFmap(const void *datap, int ncid, int va
  * @retval XTA_EUNSUPPORTED  a fixed dimension differs, a dimension would become shorter, or another
  *                           variable along a dimension that grows at the front cannot be moved
  * @retval XTA_ENOMEM        out of memory
- * @retval XTA_EFOREIGN, XTA_ENOSPC  NetCDF failed while it wrote: the file is partly new. The
- *                           handle has all cells still
- * After all others nothing was written.
+ * @retval XTA_EFOREIGN      NetCDF failed
+ * @retval XTA_ENOSPC        the disk is full
+ *
+ * After the last three the file may be partly new, and the handle has all cells still; after all
+ * others nothing was written.
  * @par Source
  * [CXA] 7.3. */
 XTA_API XTA_MUST_CHECK xta_status xtaNetCDFwrite(xta_map *xta_ndcf, int varid);

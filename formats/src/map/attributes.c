@@ -12,8 +12,8 @@
 
 #define VALUES "values"
 
-xta_status xta__map_read_origin(bridge_description *what, int64_t origin[], const char *label,
-                                xta_error *err)
+xta_status xta__mapping_read_origin(bridge_description *what, int64_t origin[], const char *label,
+                                    xta_error *err)
 {
     const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, MAP_ORIGIN);
     memset(origin, 0, (size_t)what->ndim * sizeof origin[0]);
@@ -54,8 +54,8 @@ static void to_first_cell(bridge_description *now)
     }
 }
 
-xta_status xta__map_changed_attributes(xta_array *array, const bridge_description *there,
-                                       bridge_description *now, xta_error *err)
+xta_status xta__mapping_changed_attributes(xta_array *array, const bridge_description *there,
+                                           bridge_description *now, xta_error *err)
 {
     xta_box bounds = xta_array_bounds(array);
     now->type = xta_array_type(array);
@@ -81,8 +81,8 @@ xta_status xta__map_changed_attributes(xta_array *array, const bridge_descriptio
     return XTA_OK;
 }
 
-xta_status xta__map_axis_values(xta_array *array, int axis, int64_t lo, int64_t hi, xta_type type,
-                                void *out, xta_error *err)
+xta_status xta__mapping_axis_values(xta_array *array, int axis, int64_t lo, int64_t hi,
+                                    xta_type type, void *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description kept;

@@ -15,8 +15,8 @@
 
 static const char *const format_names[] = {"HDF5", "NetCDF", "FITS"};
 
-xta_status xta__map_new(map_format format, const xta_map_options *options, xta_map **out,
-                        xta_error *err)
+xta_status xta__mapping_new(map_format format, const xta_map_options *options, xta_map **out,
+                            xta_error *err)
 {
     xta_map_options known = XTA_MAP_OPTIONS_INIT;
     xta_status status = xta_options_read(&known, sizeof known, options, "xta_map_options", err);
@@ -51,7 +51,7 @@ static void free_map(xta_map *map)
     free(map);
 }
 
-void xta__map_discard(xta_map *map)
+void xta__mapping_discard(xta_map *map)
 {
     if (map == NULL) {
         return;
@@ -64,7 +64,7 @@ void xta__map_discard(xta_map *map)
     free_map(map);
 }
 
-map_object *xta__map_add_object(xta_map *map, xta_map_kind kind, const char *path)
+map_object *xta__mapping_add_object(xta_map *map, xta_map_kind kind, const char *path)
 {
     char *copy = xta__copy_foreign_name(path);
     if (copy == NULL || !XTA__RESERVE(map->objects, map->objects_capacity, map->n_objects + 1)) {
@@ -80,8 +80,8 @@ map_object *xta__map_add_object(xta_map *map, xta_map_kind kind, const char *pat
     return object;
 }
 
-xta_status xta__map_check_format(const xta_map *map, map_format format, const char *wanted,
-                                 xta_error *err)
+xta_status xta__mapping_check_format(const xta_map *map, map_format format, const char *wanted,
+                                     xta_error *err)
 {
     if (map == NULL) {
         return xta_error_set(err, XTA_EARG, 0, "the handle is NULL; give what %s returned", wanted);
@@ -94,8 +94,8 @@ xta_status xta__map_check_format(const xta_map *map, map_format format, const ch
     return XTA_OK;
 }
 
-xta_status xta__map_check_cells(const xta_map *map, const bridge_description *what,
-                                const char *label, xta_error *err)
+xta_status xta__mapping_check_cells(const xta_map *map, const bridge_description *what,
+                                    const char *label, xta_error *err)
 {
     int ndim = xta_array_ndim(map->array);
     xta_type type = xta_array_type(map->array);

@@ -42,17 +42,17 @@ struct xta_map {
 };
 
 /* An empty handle. */
-xta_status xta__map_new(map_format format, const xta_map_options *options, xta_map **out,
-                        xta_error *err);
+xta_status xta__mapping_new(map_format format, const xta_map_options *options, xta_map **out,
+                            xta_error *err);
 /* Free a handle whose mapping failed: files of the array go, too. */
-void xta__map_discard(xta_map *map);
+void xta__mapping_discard(xta_map *map);
 /* Begin an object; the pointer is valid until the next one. NULL: out of memory. */
-map_object *xta__map_add_object(xta_map *map, xta_map_kind kind, const char *path);
+map_object *xta__mapping_add_object(xta_map *map, xta_map_kind kind, const char *path);
 /* A handle given to a function that writes: XTA_EARG if it is none of this format. */
-xta_status xta__map_check_format(const xta_map *map, map_format format, const char *wanted,
-                                 xta_error *err);
+xta_status xta__mapping_check_format(const xta_map *map, map_format format, const char *wanted,
+                                     xta_error *err);
 /* Cells and number of axes of `label` against those of the array. */
-xta_status xta__map_check_cells(const xta_map *map, const bridge_description *what,
-                                const char *label, xta_error *err);
+xta_status xta__mapping_check_cells(const xta_map *map, const bridge_description *what,
+                                    const char *label, xta_error *err);
 
 #endif

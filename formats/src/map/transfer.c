@@ -69,8 +69,8 @@ static xta_status check_origin(const bridge_description *what, const int64_t lo[
     return XTA_OK;
 }
 
-xta_status xta__map_create_array(xta_map *map, const bridge_description *what, const int64_t lo[],
-                                 const char *label, xta_error *err)
+xta_status xta__mapping_create_array(xta_map *map, const bridge_description *what,
+                                     const int64_t lo[], const char *label, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
@@ -100,7 +100,8 @@ done:
     return status;
 }
 
-xta_status xta__map_slabs_init(map_slabs *s, const xta_map *map, const char *label, xta_error *err)
+xta_status xta__mapping_slabs_init(map_slabs *s, const xta_map *map, const char *label,
+                                   xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_box bounds = xta_array_bounds(map->array);
@@ -120,7 +121,7 @@ done:
     return status;
 }
 
-void xta__map_slabs_clear(map_slabs *s)
+void xta__mapping_slabs_clear(map_slabs *s)
 {
     free(s->cells);
     s->cells = NULL;
@@ -137,8 +138,8 @@ static xta_box in_dataset(const xta_box *slab, const xta_box *bounds)
     return box;
 }
 
-xta_status xta__map_load(xta_map *map, const bridge_description *what, const void *cells,
-                         map_read_box *read, void *state, const char *label, xta_error *err)
+xta_status xta__mapping_load(xta_map *map, const bridge_description *what, const void *cells,
+                             map_read_box *read, void *state, const char *label, xta_error *err)
 {
     xta_status status = XTA_OK;
     map_slabs s = {.cells = NULL};
@@ -149,19 +150,19 @@ xta_status xta__map_load(xta_map *map, const bridge_description *what, const voi
         io.type = what->type;
         return xta_array_write(map->array, &bounds, &io, cells, err);
     }
-    XTA_TRY(xta__map_slabs_init(&s, map, label, err));
+    XTA_TRY(xta__mapping_slabs_init(&s, map, label, err));
     while (xta__slabs_next(&s.slabs, &slab)) {
         xta_box box = in_dataset(&slab, &bounds);
         XTA_TRY(read(state, &box, s.cells, err));
         XTA_TRY(xta_array_write(map->array, &slab, NULL, s.cells, err));
     }
 done:
-    xta__map_slabs_clear(&s);
+    xta__mapping_slabs_clear(&s);
     return status;
 }
 
-xta_status xta__map_store(xta_map *map, map_slabs *s, map_write_box *write, void *state,
-                          xta_error *err)
+xta_status xta__mapping_store(xta_map *map, map_slabs *s, map_write_box *write, void *state,
+                              xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_box slab;

@@ -123,17 +123,17 @@ xta_map *xtaFITSmap(fitsfile *image_file, const xta_map_options *options, xta_er
     xta_map *map = NULL;
     image it = {.name = ""};
     xta__description_init(&it.what);
-    XTA_TRY(xta__map_new(MAP_FITS, options, &map, err));
+    XTA_TRY(xta__mapping_new(MAP_FITS, options, &map, err));
     xta__library_lock();
     status = open_image(image_file, &it, err);
     xta__library_unlock();
     if (status != XTA_OK) {
         goto done;
     }
-    XTA_TRY(xta__map_create_array(map, &it.what, it.origin, it.name, err));
-    XTA_TRY(xta__map_load(map, &it.what, NULL, xta__fits_read, &it.file, it.name, err));
+    XTA_TRY(xta__mapping_create_array(map, &it.what, it.origin, it.name, err));
+    XTA_TRY(xta__mapping_load(map, &it.what, NULL, xta__fits_read, &it.file, it.name, err));
     xta__library_lock();
-    status = xta__map_fits_objects(&it.file, map, err);
+    status = xta__mapping_fits_objects(&it.file, map, err);
     xta__library_unlock();
 done:
     xta__library_lock();
@@ -141,7 +141,7 @@ done:
     xta__library_unlock();
     xta__description_clear(&it.what);
     if (status != XTA_OK) {
-        xta__map_discard(map);
+        xta__mapping_discard(map);
         map = NULL;
     }
     return map;
@@ -233,7 +233,7 @@ static xta_status write_image(xta_map *map, fitsfile *file, image *it, map_slabs
                               xta_error *err)
 {
     xta_status status = XTA_OK;
-    XTA_TRY(xta__map_check_format(map, MAP_FITS, "xtaFITSmap", err));
+    XTA_TRY(xta__mapping_check_format(map, MAP_FITS, "xtaFITSmap", err));
     xta__library_lock();
     status = open_image(file, it, err);
     if (status == XTA_OK) {
@@ -243,8 +243,8 @@ static xta_status write_image(xta_map *map, fitsfile *file, image *it, map_slabs
     if (status != XTA_OK) {
         goto done;
     }
-    XTA_TRY(xta__map_check_cells(map, &it->what, it->name, err));
-    XTA_TRY(xta__map_slabs_init(slabs, map, it->name, err));
+    XTA_TRY(xta__mapping_check_cells(map, &it->what, it->name, err));
+    XTA_TRY(xta__mapping_slabs_init(slabs, map, it->name, err));
     xta_box bounds = xta_array_bounds(map->array);
     xta__library_lock();
     status = resize(it, &bounds, err);
@@ -252,7 +252,7 @@ static xta_status write_image(xta_map *map, fitsfile *file, image *it, map_slabs
     if (status != XTA_OK) {
         goto done;
     }
-    XTA_TRY(xta__map_store(map, slabs, xta__fits_write, &it->file, err));
+    XTA_TRY(xta__mapping_store(map, slabs, xta__fits_write, &it->file, err));
     xta__library_lock();
     int code = move_pixels(it, &bounds);
     code = code != 0 ? code : write_origin(it, &bounds);
@@ -279,7 +279,7 @@ xta_status xtaFITSwrite(xta_map *xta_fits, fitsfile *image_file)
     xta__library_lock();
     restore_scale(&it);
     xta__library_unlock();
-    xta__map_slabs_clear(&slabs);
+    xta__mapping_slabs_clear(&slabs);
     xta__description_clear(&it.what);
     return status;
 }

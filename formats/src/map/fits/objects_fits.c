@@ -52,7 +52,7 @@ static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped,
     } else {
         snprintf(path, sizeof path, "/%s", name);
     }
-    map_object *object = xta__map_add_object(map, kind_of(f->file, type), path);
+    map_object *object = xta__mapping_add_object(map, kind_of(f->file, type), path);
     if (object == NULL) {
         return xta__bridge_no_memory(f->path, err);
     }
@@ -72,7 +72,7 @@ static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped,
     return mapped ? XTA_OK : xta__fits_read_header(&other, is_unsigned, &object->what, err);
 }
 
-xta_status xta__map_fits_objects(const fits_file *f, xta_map *map, xta_error *err)
+xta_status xta__mapping_fits_objects(const fits_file *f, xta_map *map, xta_error *err)
 {
     xta_status status = XTA_OK;
     int here = 0;

@@ -33,7 +33,7 @@ static char *label_of(hid_t dataset)
 
 static xta_status check_ranks(const hdf5_file *f, xta_error *err)
 {
-    int ranks = xta__map_hdf5_ranks(f->file);
+    int ranks = xta__mapping_hdf5_ranks(f->file);
     if (ranks == 1) {
         return XTA_OK;
     }
@@ -55,13 +55,13 @@ static xta_status describe(hdf5_file *f, bridge_description *what, int64_t origi
         goto done;
     }
     XTA_TRY(xta__hdf5_describe(f, what, err));
-    XTA_TRY(xta__map_read_origin(what, origin, f->path, err));
+    XTA_TRY(xta__mapping_read_origin(what, origin, f->path, err));
 done:
     return status;
 }
 
-xta_status xta__map_open_hdf5(hid_t dataset, bridge_description *what, int64_t origin[],
-                              hdf5_file **out, xta_error *err)
+xta_status xta__mapping_open_hdf5(hid_t dataset, bridge_description *what, int64_t origin[],
+                                  hdf5_file **out, xta_error *err)
 {
     xta_status status = XTA_OK;
     *out = NULL;

@@ -11,7 +11,7 @@
 
 /* Take one more reference of the dataset and describe it; `f->path` is its name in messages.
  * `origin` has the coordinates of the first cell. To be closed by xta__hdf5_close. */
-xta_status xta__map_open_hdf5(hid_t dataset, bridge_description *what, int64_t origin[],
-                              hdf5_file **out, xta_error *err);
+xta_status xta__mapping_open_hdf5(hid_t dataset, bridge_description *what, int64_t origin[],
+                                  hdf5_file **out, xta_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* A dataset of HDF5 as an array, and back ([CXA] 7.3).
  *
  * A write goes in two halves: what can be refused, and all memory, come first and touch nothing;
- * then the dataset is resized, and scales, cells, attributes and the origin are written.
+ * then the dataset is resized, scales and the origin are written, and then cells and attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/map_hdf5.h>
@@ -29,18 +29,18 @@ xta_map *xtaHDFmap(hid_t dathdl, const xta_map_options *options, xta_error *err)
     hdf5_file *f = NULL;
     xta_map *map = NULL;
     xta__description_init(&what);
-    XTA_TRY(xta__map_new(MAP_HDF5, options, &map, err));
-    XTA_TRY(xta__map_open_hdf5(dathdl, &what, origin, &f, err));
-    XTA_TRY(xta__map_create_array(map, &what, origin, f->path, err));
-    XTA_TRY(xta__map_hdf5_objects(f, map, err));
-    XTA_TRY(xta__map_load(map, &what, NULL, xta__hdf5_read, f, f->path, err));
+    XTA_TRY(xta__mapping_new(MAP_HDF5, options, &map, err));
+    XTA_TRY(xta__mapping_open_hdf5(dathdl, &what, origin, &f, err));
+    XTA_TRY(xta__mapping_create_array(map, &what, origin, f->path, err));
+    XTA_TRY(xta__mapping_hdf5_objects(f, map, err));
+    XTA_TRY(xta__mapping_load(map, &what, NULL, xta__hdf5_read, f, f->path, err));
 done:
     if (f != NULL) {
         xta__hdf5_close(f);
     }
     xta__description_clear(&what);
     if (status != XTA_OK) {
-        xta__map_discard(map);
+        xta__mapping_discard(map);
         map = NULL;
     }
     return map;
@@ -102,7 +102,7 @@ static xta_status check_target(write_job *job, xta_error *err)
     for (int axis = 0; axis < f->ndim; axis++) {
         XTA_TRY(check_axis(job, axis, most[axis], err));
     }
-    XTA_TRY(xta__map_scales_find(f, job->map, &job->was, &job->scales, err));
+    XTA_TRY(xta__mapping_scales_find(f, job->map, &job->was, &job->scales, err));
 done:
     return status;
 }
@@ -111,17 +111,17 @@ done:
 static xta_status prepare_write(write_job *job, hid_t dathdl, xta_error *err)
 {
     xta_status status = XTA_OK;
-    XTA_TRY(xta__map_check_format(job->map, MAP_HDF5, "xtaHDFmap", err));
-    XTA_TRY(xta__map_open_hdf5(dathdl, &job->there, job->origin, &job->f, err));
-    XTA_TRY(xta__map_check_cells(job->map, &job->there, job->f->path, err));
+    XTA_TRY(xta__mapping_check_format(job->map, MAP_HDF5, "xtaHDFmap", err));
+    XTA_TRY(xta__mapping_open_hdf5(dathdl, &job->there, job->origin, &job->f, err));
+    XTA_TRY(xta__mapping_check_cells(job->map, &job->there, job->f->path, err));
     job->bounds = xta_array_bounds(job->map->array);
     job->was.ndim = job->there.ndim;
     for (int axis = 0; axis < job->there.ndim; axis++) {
         job->was.lo[axis] = job->origin[axis];
         job->was.hi[axis] = job->origin[axis] + job->there.bounds[axis];
     }
-    XTA_TRY(xta__map_slabs_init(&job->slabs, job->map, job->f->path, err));
-    XTA_TRY(xta__map_changed_attributes(job->map->array, &job->there, &job->now, err));
+    XTA_TRY(xta__mapping_slabs_init(&job->slabs, job->map, job->f->path, err));
+    XTA_TRY(xta__mapping_changed_attributes(job->map->array, &job->there, &job->now, err));
     xta__hdf5_enter();
     status = check_target(job, err);
     xta__hdf5_leave();
@@ -147,7 +147,7 @@ static xta_status resize(write_job *job, xta_error *err)
             return xta__hdf5_failed(f->path, "cannot resize it", err);
         }
     }
-    return xta__map_scales_write(&job->scales, f->path, err);
+    return XTA_OK;
 }
 
 /* Under the lock. The coordinates of the first cell, unless they are all 0 and always were. */
@@ -177,11 +177,25 @@ static bool write_origin(const write_job *job)
     return good;
 }
 
+/* Under the lock. Bounds, scales and origin, so that from then on they agree, whatever happens while
+ * the cells follow. */
+static xta_status write_frame(write_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    XTA_TRY(resize(job, err));
+    XTA_TRY(xta__mapping_scales_write(&job->scales, job->f->path, err));
+    if (!write_origin(job)) {
+        status = xta__hdf5_failed(job->f->path, "cannot write its origin", err);
+    }
+done:
+    return status;
+}
+
 /* Under the lock. */
 static xta_status finish(const write_job *job, xta_error *err)
 {
     bool good = xta__hdf5_write_attributes(job->f->dataset, &job->now, XTA_ON_ARRAY, "") &&
-                write_origin(job) && H5Fflush(job->f->dataset, H5F_SCOPE_LOCAL) >= 0;
+                H5Fflush(job->f->dataset, H5F_SCOPE_LOCAL) >= 0;
     return good ? XTA_OK : xta__hdf5_failed(job->f->path, "cannot write its attributes", err);
 }
 
@@ -189,12 +203,12 @@ static xta_status run_write(write_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__hdf5_enter();
-    status = resize(job, err);
+    status = write_frame(job, err);
     xta__hdf5_leave();
     if (status != XTA_OK) {
         return status;
     }
-    XTA_TRY(xta__map_store(job->map, &job->slabs, xta__hdf5_write_box, job->f, err));
+    XTA_TRY(xta__mapping_store(job->map, &job->slabs, xta__hdf5_write_box, job->f, err));
     xta__hdf5_enter();
     status = finish(job, err);
     xta__hdf5_leave();
@@ -215,12 +229,12 @@ xta_status xtaHDFwrite(xta_map *xta_hdf, hid_t dathdl)
     XTA_TRY(run_write(&job, err));
 done:
     xta__hdf5_enter();
-    xta__map_scales_clear(&job.scales);
+    xta__mapping_scales_clear(&job.scales);
     xta__hdf5_leave();
     if (job.f != NULL) {
         xta__hdf5_close(job.f);
     }
-    xta__map_slabs_clear(&job.slabs);
+    xta__mapping_slabs_clear(&job.slabs);
     xta__description_clear(&job.there);
     xta__description_clear(&job.now);
     return status;

@@ -47,7 +47,7 @@ static void read_shape(hid_t dataset, bridge_description *what)
 
 static bool add_object(xta_map *map, hid_t object, const char *path, bool mapped)
 {
-    map_object *to = xta__map_add_object(map, kind_of(object), path);
+    map_object *to = xta__mapping_add_object(map, kind_of(object), path);
     if (to == NULL) {
         return false;
     }
@@ -70,7 +70,7 @@ static herr_t each_link(hid_t group, const char *name, const H5L_info_t *info, v
     }
     snprintf(path, n, "%s%s%s", v->group, strcmp(v->group, "/") == 0 ? "" : "/", name);
     if (info->type != H5L_TYPE_HARD) {
-        v->full = xta__map_add_object(v->map, XTA_MAP_LINK, path) == NULL;
+        v->full = xta__mapping_add_object(v->map, XTA_MAP_LINK, path) == NULL;
     } else {
         hid_t object = H5Oopen(group, name, H5P_DEFAULT);
         bool known = object >= 0 && H5Oget_info2(object, &facts, H5O_INFO_BASIC) >= 0;
@@ -108,7 +108,7 @@ static bool add_groups(const hdf5_file *f, xta_map *map, char *path)
     return true;
 }
 
-xta_status xta__map_hdf5_objects(const hdf5_file *f, xta_map *map, xta_error *err)
+xta_status xta__mapping_hdf5_objects(const hdf5_file *f, xta_map *map, xta_error *err)
 {
     H5O_info_t facts;
     xta_status status = XTA_OK;

@@ -7,6 +7,6 @@
 #include <hdf5.h>
 
 /* Under the lock. How many ranks opened the file through MPI-IO; 1 if it was opened otherwise. */
-int xta__map_hdf5_ranks(hid_t file);
+int xta__mapping_hdf5_ranks(hid_t file);
 
 #endif

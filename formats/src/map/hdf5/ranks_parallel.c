@@ -6,7 +6,7 @@
 
 #include "map/hdf5/ranks.h"
 
-int xta__map_hdf5_ranks(hid_t file)
+int xta__mapping_hdf5_ranks(hid_t file)
 {
     MPI_Comm communicator = MPI_COMM_NULL;
     MPI_Info info = MPI_INFO_NULL;

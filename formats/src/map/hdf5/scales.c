@@ -31,6 +31,11 @@ typedef struct axis_change {
     bool full;
 } axis_change;
 
+static bool changes(const axis_change *c)
+{
+    return c->lo != c->was_lo || c->hi != c->was_hi;
+}
+
 static herr_t note_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
 {
     axis_change *c = user;
@@ -100,44 +105,62 @@ static xta_status check_scale(const axis_change *c, const map_scale *scale, hsiz
     return XTA_OK;
 }
 
-/* The values for the new box: those that are there at the places of their cells, those the array
- * has for this axis (of its first scale), else fill. */
-static xta_status compute_values(const axis_change *c, map_scale *scale, bool first, xta_error *err)
+/* The values for the new box: those that are there at the places of their cells, else fill. */
+static xta_status arrange_values(const axis_change *c, map_scale *scale, char *old,
+                                 size_t cell_bytes, xta_error *err)
 {
-    size_t cell_bytes = H5Tget_size(scale->memory_type);
     size_t n_old = (size_t)(c->was_hi - c->was_lo);
-    char *old = calloc(n_old + 1, cell_bytes);
-    char *values = calloc((size_t)scale->length + 1, cell_bytes);
-    scale->values = values;
-    if (old == NULL || values == NULL) {
-        free(old);
-        return xta__bridge_no_memory(c->f->path, err);
-    }
+    char *values = scale->values;
     hid_t properties = H5Dget_create_plist(scale->dataset);
     bool good = H5Pget_fill_value(properties, scale->memory_type, values) >= 0 &&
                 (n_old == 0 || H5Dread(scale->dataset, scale->memory_type, H5S_ALL, H5S_ALL,
                                        H5P_DEFAULT, old) >= 0);
     H5Pclose(properties);
+    if (!good) {
+        return xta__hdf5_failed(c->f->path, "cannot read the scale of an axis", err);
+    }
     for (size_t k = 1; k < scale->length; k++) {
         memcpy(values + k * cell_bytes, values, cell_bytes);
     }
     int64_t from = c->was_lo > c->lo ? c->was_lo : c->lo;
     int64_t to = c->was_hi < c->hi ? c->was_hi : c->hi;
-    if (good && from < to) {
+    if (from < to) {
         memcpy(values + (size_t)(from - c->lo) * cell_bytes,
                old + (size_t)(from - c->was_lo) * cell_bytes, (size_t)(to - from) * cell_bytes);
     }
-    free(old);
-    if (!good) {
-        return xta__hdf5_failed(c->f->path, "cannot read the scale of an axis", err);
-    }
-    hid_t type = H5Dget_type(scale->dataset);
+    return XTA_OK;
+}
+
+/* The values as they will be; those that the array has go to the first scale of the axis. A scale
+ * that stays as it is has none. */
+static xta_status compute_values(const axis_change *c, map_scale *scale, bool first, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t cell_bytes = H5Tget_size(scale->memory_type);
+    size_t n_old = (size_t)(c->was_hi - c->was_lo);
     size_t bytes = 0;
+    char *old = calloc(n_old + 1, cell_bytes);
+    hid_t type = H5Dget_type(scale->dataset);
     xta_type ours = xta__hdf5_to_xta(type, &bytes);
     H5Tclose(type);
-    return first && ours != XTA_BYTES && scale->length > 0
-               ? xta__map_axis_values(c->map->array, c->axis, c->lo, c->hi, ours, values, err)
-               : XTA_OK;
+    scale->values = calloc((size_t)scale->length + 1, cell_bytes);
+    if (old == NULL || scale->values == NULL) {
+        status = xta__bridge_no_memory(c->f->path, err);
+        goto done;
+    }
+    XTA_TRY(arrange_values(c, scale, old, cell_bytes, err));
+    if (first && ours != XTA_BYTES && scale->length > 0) {
+        XTA_TRY(xta__mapping_axis_values(c->map->array, c->axis, c->lo, c->hi, ours, scale->values,
+                                         err));
+    }
+    if (!changes(c) && memcmp(old, scale->values, n_old * cell_bytes) == 0) {
+        free(scale->values);
+        scale->values = NULL;
+        scale->length = 0;
+    }
+done:
+    free(old);
+    return status;
 }
 
 /* A list of another length is none of coordinates of the cells: it is left as it is. */
@@ -181,9 +204,9 @@ done:
     return status;
 }
 
-/* A scale that is its own dataset's (the coordinates themselves) has none. */
-xta_status xta__map_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
-                                map_scales *out, xta_error *err)
+/* A dataset that is a scale itself has none. */
+xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
+                                    map_scales *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_box now = xta_array_bounds(map->array);
@@ -191,15 +214,13 @@ xta_status xta__map_scales_find(const hdf5_file *f, const xta_map *map, const xt
         axis_change c = {
             f,   map,    axis, was->lo[axis], was->hi[axis], now.lo[axis], now.hi[axis],
             out, out->n, false};
-        if (now.lo[axis] != was->lo[axis] || now.hi[axis] != was->hi[axis]) {
-            XTA_TRY(prepare_axis(&c, err));
-        }
+        XTA_TRY(prepare_axis(&c, err));
     }
 done:
     return status;
 }
 
-xta_status xta__map_scales_write(const map_scales *scales, const char *label, xta_error *err)
+xta_status xta__mapping_scales_write(const map_scales *scales, const char *label, xta_error *err)
 {
     for (size_t k = 0; k < scales->n; k++) {
         const map_scale *scale = &scales->items[k];
@@ -222,7 +243,7 @@ xta_status xta__map_scales_write(const map_scales *scales, const char *label, xt
     return XTA_OK;
 }
 
-void xta__map_scales_clear(map_scales *scales)
+void xta__mapping_scales_clear(map_scales *scales)
 {
     for (size_t k = 0; k < scales->n; k++) {
         if (scales->items[k].memory_type >= 0) {

@@ -22,13 +22,13 @@ typedef struct map_scales {
     size_t n, capacity;
 } map_scales;
 
-/* Under the lock. Find the scales of all axes whose box changes from `was` to that of the array,
+/* Under the lock. Find the scales of all axes, whose box changes from `was` to that of the array,
  * refuse those that cannot follow, and compute their values. Writes nothing. */
-xta_status xta__map_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
-                                map_scales *out, xta_error *err);
+xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
+                                    map_scales *out, xta_error *err);
 /* Under the lock. Resize and write them. */
-xta_status xta__map_scales_write(const map_scales *scales, const char *label, xta_error *err);
+xta_status xta__mapping_scales_write(const map_scales *scales, const char *label, xta_error *err);
 /* Under the lock. */
-void xta__map_scales_clear(map_scales *scales);
+void xta__mapping_scales_clear(map_scales *scales);
 
 #endif

@@ -14,7 +14,7 @@
 #include "netcdf/variable.h"
 #include "util/try.h"
 
-char *xta__map_netcdf_path(int group)
+char *xta__mapping_netcdf_path(int group)
 {
     size_t n = 0;
     if (nc_inq_path(group, &n, NULL) != NC_NOERR) {
@@ -28,7 +28,7 @@ char *xta__map_netcdf_path(int group)
     return path;
 }
 
-char *xta__map_netcdf_name(int group, const char *name)
+char *xta__mapping_netcdf_name(int group, const char *name)
 {
     size_t n = 0;
     size_t more = name != NULL ? strlen(name) + 1 : 0;
@@ -48,7 +48,7 @@ char *xta__map_netcdf_name(int group, const char *name)
     return path;
 }
 
-void xta__map_netcdf_free(netcdf_source *source)
+void xta__mapping_netcdf_free(netcdf_source *source)
 {
     if (source != NULL) {
         free(source->path);
@@ -59,8 +59,8 @@ void xta__map_netcdf_free(netcdf_source *source)
 /* "file.nc:/group/variable"; NULL: out of memory. */
 static char *label_of(int group, const char *variable)
 {
-    char *path = xta__map_netcdf_path(group);
-    char *name = xta__map_netcdf_name(group, variable);
+    char *path = xta__mapping_netcdf_path(group);
+    char *name = xta__mapping_netcdf_name(group, variable);
     char *label = NULL;
     if (path != NULL && name != NULL) {
         size_t n = strlen(path) + strlen(name) + 2;
@@ -72,6 +72,25 @@ static char *label_of(int group, const char *variable)
     free(path);
     free(name);
     return label;
+}
+
+/* Under the lock. A variable without _FillValue has the fill value of its type: new cells get that,
+ * as those of the other variables along the dimension do. */
+static xta_status default_fill(const netcdf_source *source, bridge_description *what,
+                               xta_error *err)
+{
+    int no_fill = 0;
+    if (what->fill != NULL) {
+        return XTA_OK;
+    }
+    what->fill = calloc(1, what->cell_bytes);
+    if (what->fill == NULL) {
+        return xta__bridge_no_memory(source->path, err);
+    }
+    if (nc_inq_var_fill(source->group, source->variable, &no_fill, what->fill) != NC_NOERR) {
+        memset(what->fill, 0, what->cell_bytes); // an enumeration may have none
+    }
+    return XTA_OK;
 }
 
 /* Under the lock. */
@@ -103,13 +122,14 @@ static xta_status describe(netcdf_source *source, bridge_description *what, int6
                           "%s: is a scalar, which has no dimension that could grow", source->path);
         goto done;
     }
-    XTA_TRY(xta__map_read_origin(what, origin, source->path, err));
+    XTA_TRY(default_fill(source, what, err));
+    XTA_TRY(xta__mapping_read_origin(what, origin, source->path, err));
 done:
     return status;
 }
 
-xta_status xta__map_open_netcdf(int group, int variable, bridge_description *what, int64_t origin[],
-                                netcdf_source **out, xta_error *err)
+xta_status xta__mapping_open_netcdf(int group, int variable, bridge_description *what,
+                                    int64_t origin[], netcdf_source **out, xta_error *err)
 {
     *out = NULL;
     netcdf_source *source = calloc(1, sizeof *source);
@@ -122,7 +142,7 @@ xta_status xta__map_open_netcdf(int group, int variable, bridge_description *wha
     xta_status status = describe(source, what, origin, err);
     xta__netcdf_unlock();
     if (status != XTA_OK) {
-        xta__map_netcdf_free(source);
+        xta__mapping_netcdf_free(source);
         return status;
     }
     *out = source;

@@ -8,15 +8,15 @@
 #include "netcdf/select_variable.h"
 
 /* Describe the variable; `source->path` is its name in messages. `origin` has the coordinates of
- * the first cell. To be freed by xta__map_netcdf_free. */
-xta_status xta__map_open_netcdf(int group, int variable, bridge_description *what, int64_t origin[],
-                                netcdf_source **out, xta_error *err);
-void xta__map_netcdf_free(netcdf_source *source);
+ * the first cell. To be freed by xta__mapping_netcdf_free. */
+xta_status xta__mapping_open_netcdf(int group, int variable, bridge_description *what,
+                                    int64_t origin[], netcdf_source **out, xta_error *err);
+void xta__mapping_netcdf_free(netcdf_source *source);
 /* Under the lock. The path of the file of a group, to be freed; NULL: there is none, or out of
  * memory. */
-char *xta__map_netcdf_path(int group);
+char *xta__mapping_netcdf_path(int group);
 /* Under the lock. "/group/inner" of a group, with `name` behind it if that is not NULL; to be freed.
  * NULL: out of memory. */
-char *xta__map_netcdf_name(int group, const char *name);
+char *xta__mapping_netcdf_name(int group, const char *name);
 
 #endif

@@ -31,22 +31,22 @@ xta_map *xtaNetCDFmap(const void *datap, int ncid, int varid, const xta_map_opti
     netcdf_source *source = NULL;
     xta_map *map = NULL;
     xta__description_init(&what);
-    XTA_TRY(xta__map_new(MAP_NETCDF, options, &map, err));
-    XTA_TRY(xta__map_open_netcdf(ncid, varid, &what, origin, &source, err));
+    XTA_TRY(xta__mapping_new(MAP_NETCDF, options, &map, err));
+    XTA_TRY(xta__mapping_open_netcdf(ncid, varid, &what, origin, &source, err));
     map->group = ncid;
-    map->source = xta__map_netcdf_path(ncid);
+    map->source = xta__mapping_netcdf_path(ncid);
     if (map->source == NULL) {
         status = xta__bridge_no_memory(source->path, err);
         goto done;
     }
-    XTA_TRY(xta__map_create_array(map, &what, origin, source->path, err));
-    XTA_TRY(xta__map_netcdf_objects(source, map, err));
-    XTA_TRY(xta__map_load(map, &what, datap, xta__netcdf_read, source, source->path, err));
+    XTA_TRY(xta__mapping_create_array(map, &what, origin, source->path, err));
+    XTA_TRY(xta__mapping_netcdf_objects(source, map, err));
+    XTA_TRY(xta__mapping_load(map, &what, datap, xta__netcdf_read, source, source->path, err));
 done:
-    xta__map_netcdf_free(source);
+    xta__mapping_netcdf_free(source);
     xta__description_clear(&what);
     if (status != XTA_OK) {
-        xta__map_discard(map);
+        xta__mapping_discard(map);
         map = NULL;
     }
     return map;
@@ -69,7 +69,7 @@ typedef struct write_job {
 static xta_status check_file(const xta_map *map, xta_error *err)
 {
     xta__netcdf_lock();
-    char *path = xta__map_netcdf_path(map->group);
+    char *path = xta__mapping_netcdf_path(map->group);
     xta__netcdf_unlock();
     bool same = path != NULL && strcmp(path, map->source) == 0;
     free(path);
@@ -132,11 +132,11 @@ static xta_status check_writable(const write_job *job, xta_error *err)
 static xta_status prepare_write(write_job *job, int varid, xta_error *err)
 {
     xta_status status = XTA_OK;
-    XTA_TRY(xta__map_check_format(job->map, MAP_NETCDF, "xtaNetCDFmap", err));
+    XTA_TRY(xta__mapping_check_format(job->map, MAP_NETCDF, "xtaNetCDFmap", err));
     XTA_TRY(check_file(job->map, err));
-    XTA_TRY(
-        xta__map_open_netcdf(job->map->group, varid, &job->there, job->origin, &job->source, err));
-    XTA_TRY(xta__map_check_cells(job->map, &job->there, job->source->path, err));
+    XTA_TRY(xta__mapping_open_netcdf(job->map->group, varid, &job->there, job->origin, &job->source,
+                                     err));
+    XTA_TRY(xta__mapping_check_cells(job->map, &job->there, job->source->path, err));
     job->bounds = xta_array_bounds(job->map->array);
     job->was.ndim = job->there.ndim;
     for (int axis = 0; axis < job->there.ndim; axis++) {
@@ -144,10 +144,10 @@ static xta_status prepare_write(write_job *job, int varid, xta_error *err)
         job->was.hi[axis] = job->origin[axis] + job->there.bounds[axis];
         XTA_TRY(check_axis(job, axis, err));
     }
-    XTA_TRY(xta__map_slabs_init(&job->slabs, job->map, job->source->path, err));
-    XTA_TRY(xta__map_changed_attributes(job->map->array, &job->there, &job->now, err));
+    XTA_TRY(xta__mapping_slabs_init(&job->slabs, job->map, job->source->path, err));
+    XTA_TRY(xta__mapping_changed_attributes(job->map->array, &job->there, &job->now, err));
     xta__netcdf_lock();
-    status = xta__map_neighbours_find(job->source, job->map, &job->was, &job->neighbours, err);
+    status = xta__mapping_neighbours_find(job->source, job->map, &job->was, &job->neighbours, err);
     if (status == XTA_OK) {
         status = check_writable(job, err);
     }
@@ -172,47 +172,65 @@ static xta_status write_box(void *state, const xta_box *box, const void *cells, 
     return xta__netcdf_status(code, source->path, "cannot write cells", err);
 }
 
-/* Under the lock. Attributes that differ, and origins; the latter unless all are and were 0. */
-static int write_attributes(write_job *job)
+/* Under the lock. Enter define mode, for attributes. */
+static int begin_definitions(const write_job *job)
+{
+    int code = nc_redef(job->source->root);
+    return code == NC_EINDEFINE ? NC_NOERR : code;
+}
+
+/* Under the lock. Origins of all that moved; that of the variable unless it is 0 and always was. */
+static int write_origins(const write_job *job)
 {
     const netcdf_source *source = job->source;
-    int format = 0;
     bool moved = false;
     for (int axis = 0; axis < source->ndim; axis++) {
         moved = moved || job->bounds.lo[axis] != 0 || job->origin[axis] != 0;
     }
+    int code = begin_definitions(job);
+    if (code == NC_NOERR && moved) {
+        code =
+            xta__mapping_put_origin(source->group, source->variable, source->ndim, job->bounds.lo);
+    }
+    if (code == NC_NOERR) {
+        code = xta__mapping_neighbours_write_origins(&job->neighbours);
+    }
+    return code == NC_NOERR ? end_definitions(job) : code;
+}
+
+/* Under the lock. Attributes that differ. */
+static int write_attributes(write_job *job)
+{
+    const netcdf_source *source = job->source;
+    int format = 0;
     nc_inq_format(source->root, &format);
     netcdf_target target = {.file = source->root, .group = source->group, .what = &job->now};
     target.has_storage = format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC;
     target.has_strings = format == NC_FORMAT_NETCDF4;
     target.classic_model = format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_CDF5;
-    int code = nc_redef(source->root);
-    code = code == NC_EINDEFINE ? NC_NOERR : code;
+    int code = begin_definitions(job);
     if (code == NC_NOERR) {
         code =
             xta__netcdf_write_attributes(&target, source->variable, source->type, XTA_ON_ARRAY, "");
-    }
-    if (code == NC_NOERR && moved) {
-        code = xta__map_put_origin(source->group, source->variable, source->ndim, job->bounds.lo);
-    }
-    if (code == NC_NOERR) {
-        code = xta__map_neighbours_write_origins(&job->neighbours);
     }
     code = code == NC_NOERR ? end_definitions(job) : code;
     return code == NC_NOERR ? nc_sync(source->root) : code;
 }
 
+/* Coordinates, other variables and origins first, so that from then on they agree, whatever happens
+ * while the cells follow. */
 static xta_status run_write(write_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__netcdf_lock();
     int code = end_definitions(job);
     if (code == NC_NOERR) {
-        code = xta__map_neighbours_write(&job->neighbours, job->map->memory_bytes);
+        code = xta__mapping_neighbours_write(&job->neighbours, job->map->memory_bytes);
     }
+    code = code == NC_NOERR ? write_origins(job) : code;
     xta__netcdf_unlock();
     XTA_TRY(xta__netcdf_status(code, job->source->path, "cannot write its coordinates", err));
-    XTA_TRY(xta__map_store(job->map, &job->slabs, write_box, job->source, err));
+    XTA_TRY(xta__mapping_store(job->map, &job->slabs, write_box, job->source, err));
     xta__netcdf_lock();
     code = write_attributes(job);
     xta__netcdf_unlock();
@@ -233,9 +251,9 @@ xta_status xtaNetCDFwrite(xta_map *xta_ndcf, int varid)
     XTA_TRY(prepare_write(&job, varid, err));
     XTA_TRY(run_write(&job, err));
 done:
-    xta__map_neighbours_clear(&job.neighbours);
-    xta__map_netcdf_free(job.source);
-    xta__map_slabs_clear(&job.slabs);
+    xta__mapping_neighbours_clear(&job.neighbours);
+    xta__mapping_netcdf_free(job.source);
+    xta__mapping_slabs_clear(&job.slabs);
     xta__description_clear(&job.there);
     xta__description_clear(&job.now);
     return status;

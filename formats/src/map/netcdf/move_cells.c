@@ -33,7 +33,7 @@ static xta_box front_of(const map_move *move, int d)
     return box;
 }
 
-uint64_t xta__map_move_bytes(const map_move *move, uint64_t memory_bytes)
+uint64_t xta__mapping_move_bytes(const map_move *move, uint64_t memory_bytes)
 {
     bridge_slabs slabs;
     cut(&slabs, move, &move->was, memory_bytes);
@@ -48,17 +48,23 @@ uint64_t xta__map_move_bytes(const map_move *move, uint64_t memory_bytes)
     return cells * move->cell_bytes + 1;
 }
 
+/* One fill value; types of the file's author may have none. */
+static void read_fill(const map_move *move, char *cell)
+{
+    int no_fill = 0;
+    memset(cell, 0, move->cell_bytes);
+    if (nc_inq_var_fill(move->group, move->variable, &no_fill, cell) != NC_NOERR) {
+        memset(cell, 0, move->cell_bytes);
+    }
+}
+
 static int fill_front(const map_move *move, int d, uint64_t memory_bytes, char *buffer)
 {
     bridge_slabs slabs;
     xta_box slab;
     xta_box box = front_of(move, d);
-    int no_fill = 0;
     cut(&slabs, move, &box, memory_bytes);
-    memset(buffer, 0, move->cell_bytes);
-    if (nc_inq_var_fill(move->group, move->variable, &no_fill, buffer) != NC_NOERR) {
-        memset(buffer, 0, move->cell_bytes); // types of the file's author may have none
-    }
+    read_fill(move, buffer);
     for (uint64_t k = 1; k < slabs.cells; k++) {
         memcpy(buffer + k * move->cell_bytes, buffer, move->cell_bytes);
     }
@@ -69,7 +75,7 @@ static int fill_front(const map_move *move, int d, uint64_t memory_bytes, char *
     return code;
 }
 
-int xta__map_move_cells(const map_move *move, uint64_t memory_bytes, void *buffer)
+int xta__mapping_move_cells(const map_move *move, uint64_t memory_bytes, void *buffer)
 {
     bridge_slabs slabs;
     xta_box mirrored;
@@ -97,4 +103,30 @@ int xta__map_move_cells(const map_move *move, uint64_t memory_bytes, void *buffe
         }
     }
     return code;
+}
+
+/* NetCDF reads a variable that is shorter than its dimensions with fill values behind what is
+ * there, as if only the first of them were short (4.9.0: NC4_get_vars); on others the cells would
+ * come out at wrong places. */
+int xta__mapping_lengthen(const map_move *move, void *buffer)
+{
+    xta_box last = {.ndim = move->was.ndim};
+    bool grown = false; // at the back: the last cell is new
+    for (int d = 0; d < last.ndim; d++) {
+        if (move->now[d] == 0) {
+            return NC_NOERR;
+        }
+        last.lo[d] = move->now[d] - 1;
+        last.hi[d] = move->now[d];
+        grown = grown || move->now[d] > move->was.hi[d] + move->shift[d];
+    }
+    if (!grown) {
+        return NC_NOERR;
+    }
+    const char *empty = "";
+    if (move->cell_bytes == 0) {
+        return xta__netcdf_put(move->group, move->variable, last.ndim, &last, &empty);
+    }
+    read_fill(move, buffer);
+    return xta__netcdf_put(move->group, move->variable, last.ndim, &last, buffer);
 }

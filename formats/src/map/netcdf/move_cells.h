@@ -12,11 +12,11 @@
 
 #define MAP_MOST_TYPE_BYTES 65536
 
-/* A variable some dimensions of which grow at the front. */
+/* A variable some dimensions of which grow, at the front where there is a shift. */
 typedef struct map_move {
     int group;
     int variable;
-    size_t cell_bytes;
+    size_t cell_bytes;           /* 0: strings, which grow at the back only */
     xta_box was;                 /* its cells before */
     int64_t now[XTA_MAX_NDIM];   /* lengths of its dimensions afterwards */
     int64_t shift[XTA_MAX_NDIM]; /* >= 0 */
@@ -24,9 +24,13 @@ typedef struct map_move {
 } map_move;
 
 /* Bytes of the buffer that moving takes, in about `memory_bytes`. */
-uint64_t xta__map_move_bytes(const map_move *move, uint64_t memory_bytes);
+uint64_t xta__mapping_move_bytes(const map_move *move, uint64_t memory_bytes);
 /* Under the lock. Move all cells and put the variable's fill value in front of them; a code of
- * NetCDF's. `buffer` has xta__map_move_bytes. */
-int xta__map_move_cells(const map_move *move, uint64_t memory_bytes, void *buffer);
+ * NetCDF's. `buffer` has xta__mapping_move_bytes. */
+int xta__mapping_move_cells(const map_move *move, uint64_t memory_bytes, void *buffer);
+
+/* Under the lock. Make a variable as long as its dimensions are, by a fill value in its last cell;
+ * a code of NetCDF's. `buffer` has xta__mapping_move_bytes, and a cell. */
+int xta__mapping_lengthen(const map_move *move, void *buffer);
 
 #endif

@@ -1,6 +1,6 @@
 /* The other variables along dimensions that grow.
  *
- * A NetCDF dimension is shared. At the back all its variables become longer by themselves; where it
+ * A NetCDF dimension is shared. Where it grows at the back all its variables become longer; where it
  * grows at the front, their cells are moved so that they stay beside their coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -86,29 +86,32 @@ static xta_status check_variable(search *s, int group, int variable, xta_error *
     int ids[NC_MAX_VAR_DIMS];
     int ndim = 0;
     nc_type type;
+    bool grows = false;
     bool moves = false;
     map_move move = {.group = group, .variable = variable};
     int code = nc_inq_var(group, variable, name, &type, &ndim, ids, NULL);
-    for (int d = 0; d < ndim && code == NC_NOERR; d++) {
+    for (int d = 0; d < ndim && d < XTA_MAX_NDIM && code == NC_NOERR; d++) {
         size_t length = 0;
         int axis = axis_of(s->source, ids[d]);
         code = nc_inq_dimlen(group, ids[d], &length);
-        int64_t shift = axis >= 0 ? s->was.lo[axis] - s->now.lo[axis] : 0;
-        moves = moves || shift > 0;
-        if (d < XTA_MAX_NDIM) {
-            move.was.hi[d] = (int64_t)length;
-            move.shift[d] = shift;
-            move.now[d] = axis >= 0 ? s->now.hi[axis] - s->now.lo[axis] : (int64_t)length;
-        }
+        move.was.hi[d] = (int64_t)length;
+        move.shift[d] = axis >= 0 ? s->was.lo[axis] - s->now.lo[axis] : 0;
+        move.now[d] = axis >= 0 ? s->now.hi[axis] - s->now.lo[axis] : (int64_t)length;
+        moves = moves || move.shift[d] > 0;
+        grows = grows || move.now[d] > (int64_t)length;
     }
     bool itself = group == s->source->group && variable == s->source->variable;
-    if (code != NC_NOERR || itself || !moves) {
+    if (code != NC_NOERR || itself || !grows) {
         return xta__netcdf_status(code, s->source->path, "cannot look at its neighbours", err);
     }
     move.was.ndim = ndim;
     move.cell_bytes = movable_bytes(group, type);
-    if (move.cell_bytes == 0 || ndim > XTA_MAX_NDIM) {
+    bool movable = move.cell_bytes > 0 && ndim <= XTA_MAX_NDIM;
+    if (moves && !movable) {
         return refuse_type(s, name, err);
+    }
+    if (!movable && (type != NC_STRING || ndim > XTA_MAX_NDIM)) {
+        return XTA_OK; // NetCDF lengthens it, as far as it can
     }
     read_chunk(&move);
     return note_move(s, &move, err);
@@ -143,36 +146,52 @@ done:
 /* ---- coordinates ---- */
 
 /* Values there at the places of their cells, those that the array has, else fill. */
-static xta_status compute_coordinates(search *s, int axis, int group, int variable, xta_type type,
+static xta_status compute_coordinates(const search *s, int axis, xta_type type, map_coordinates *c,
                                       xta_error *err)
 {
-    map_neighbours *out = s->out;
+    xta_status status = XTA_OK;
     size_t cell_bytes = xta_type_bytes(type);
-    int64_t length = s->now.hi[axis] - s->now.lo[axis];
-    int64_t n_old = s->was.hi[axis] - s->was.lo[axis];
+    size_t start = 0;
+    size_t n_old = (size_t)(s->was.hi[axis] - s->was.lo[axis]);
+    bool same = s->was.lo[axis] == s->now.lo[axis] && s->was.hi[axis] == s->now.hi[axis];
     int no_fill = 0;
-    char *values = calloc((size_t)length + 1, cell_bytes);
-    if (values == NULL ||
-        !XTA__RESERVE(out->coordinates, out->coordinates_capacity, out->n_coordinates + 1)) {
-        free(values);
-        return xta__bridge_no_memory(s->source->path, err);
+    char *old = calloc(n_old + 1, cell_bytes);
+    char *values = calloc((size_t)c->length + 1, cell_bytes);
+    c->values = values;
+    if (values == NULL || old == NULL) {
+        status = xta__bridge_no_memory(s->source->path, err);
+        goto done;
     }
-    out->coordinates[out->n_coordinates++] = (map_coordinates){group, variable, length, values};
-    int code = nc_inq_var_fill(group, variable, &no_fill, values);
-    for (int64_t k = 1; k < length; k++) {
+    int code = nc_inq_var_fill(c->group, c->variable, &no_fill, values);
+    for (int64_t k = 1; k < c->length; k++) {
         memcpy(values + (size_t)k * cell_bytes, values, cell_bytes);
     }
     if (code == NC_NOERR && n_old > 0) {
-        size_t start = 0;
-        size_t count = (size_t)n_old;
-        char *at = values + (size_t)(s->was.lo[axis] - s->now.lo[axis]) * cell_bytes;
-        code = nc_get_vara(group, variable, &start, &count, at);
+        code = nc_get_vara(c->group, c->variable, &start, &n_old, old);
     }
-    if (code != NC_NOERR) {
-        return xta__netcdf_status(code, s->source->path, "cannot read its coordinates", err);
+    XTA_TRY(xta__netcdf_status(code, s->source->path, "cannot read its coordinates", err));
+    memcpy(values + (size_t)(s->was.lo[axis] - s->now.lo[axis]) * cell_bytes, old,
+           n_old * cell_bytes);
+    XTA_TRY(xta__mapping_axis_values(s->map->array, axis, s->now.lo[axis], s->now.hi[axis], type,
+                                     values, err));
+    if (same && memcmp(old, values, n_old * cell_bytes) == 0) {
+        c->length = 0; // nothing to write
     }
-    return xta__map_axis_values(s->map->array, axis, s->now.lo[axis], s->now.hi[axis], type, values,
-                                err);
+done:
+    free(old);
+    return status;
+}
+
+static xta_status add_coordinates(search *s, int axis, int group, int variable, xta_type type,
+                                  xta_error *err)
+{
+    map_neighbours *out = s->out;
+    if (!XTA__RESERVE(out->coordinates, out->coordinates_capacity, out->n_coordinates + 1)) {
+        return xta__bridge_no_memory(s->source->path, err);
+    }
+    map_coordinates *c = &out->coordinates[out->n_coordinates++];
+    *c = (map_coordinates){group, variable, s->now.hi[axis] - s->now.lo[axis], NULL};
+    return compute_coordinates(s, axis, type, c, err);
 }
 
 static xta_status find_coordinates(search *s, xta_error *err)
@@ -182,22 +201,30 @@ static xta_status find_coordinates(search *s, xta_error *err)
         int group = 0;
         int variable = 0;
         nc_type type = NC_NAT;
-        bool same = s->was.lo[axis] == s->now.lo[axis] && s->was.hi[axis] == s->now.hi[axis];
-        bool found = !same && axis_of(s->source, s->source->dimension[axis]) == axis &&
+        bool found = axis_of(s->source, s->source->dimension[axis]) == axis &&
                      xta__netcdf_find_coordinate(s->source, axis, &group, &variable) &&
                      nc_inq_vartype(group, variable, &type) == NC_NOERR;
         bool itself = group == s->source->group && variable == s->source->variable;
         xta_type ours = found ? xta__netcdf_to_xta(type) : XTA_TYPE_SAME;
         if (ours != XTA_TYPE_SAME && ours != XTA_BYTES && !itself) {
-            XTA_TRY(compute_coordinates(s, axis, group, variable, ours, err));
+            XTA_TRY(add_coordinates(s, axis, group, variable, ours, err));
         }
     }
 done:
     return status;
 }
 
-xta_status xta__map_neighbours_find(const netcdf_source *source, const xta_map *map,
-                                    const xta_box *was, map_neighbours *out, xta_error *err)
+static bool moved(const map_move *move)
+{
+    bool moved = false;
+    for (int d = 0; d < move->was.ndim; d++) {
+        moved = moved || move->shift[d] > 0;
+    }
+    return moved;
+}
+
+xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_map *map,
+                                        const xta_box *was, map_neighbours *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     search s = {source, map, *was, xta_array_bounds(map->array), out};
@@ -205,7 +232,8 @@ xta_status xta__map_neighbours_find(const netcdf_source *source, const xta_map *
     XTA_TRY(check_group(&s, source->root, err));
     XTA_TRY(find_coordinates(&s, err));
     for (size_t k = 0; k < out->n_moves; k++) {
-        uint64_t need = xta__map_move_bytes(&out->moves[k], map->memory_bytes);
+        bool cells = moved(&out->moves[k]);
+        uint64_t need = cells ? xta__mapping_move_bytes(&out->moves[k], map->memory_bytes) : 0;
         need = need > MAP_MOST_TYPE_BYTES ? need : MAP_MOST_TYPE_BYTES;
         bytes = need > bytes ? need : bytes;
     }
@@ -228,12 +256,14 @@ static bool is_coordinate(const map_neighbours *n, const map_move *move)
     return false;
 }
 
-int xta__map_neighbours_write(const map_neighbours *n, uint64_t memory_bytes)
+int xta__mapping_neighbours_write(const map_neighbours *n, uint64_t memory_bytes)
 {
     int code = NC_NOERR;
     for (size_t k = 0; k < n->n_moves && code == NC_NOERR; k++) {
-        if (!is_coordinate(n, &n->moves[k])) {
-            code = xta__map_move_cells(&n->moves[k], memory_bytes, n->buffer);
+        const map_move *move = &n->moves[k];
+        if (!is_coordinate(n, move)) {
+            code = moved(move) ? xta__mapping_move_cells(move, memory_bytes, n->buffer) : NC_NOERR;
+            code = code == NC_NOERR ? xta__mapping_lengthen(move, n->buffer) : code;
         }
     }
     for (size_t k = 0; k < n->n_coordinates && code == NC_NOERR; k++) {
@@ -245,7 +275,7 @@ int xta__map_neighbours_write(const map_neighbours *n, uint64_t memory_bytes)
     return code;
 }
 
-int xta__map_put_origin(int group, int variable, int ndim, const int64_t origin[])
+int xta__mapping_put_origin(int group, int variable, int ndim, const int64_t origin[])
 {
     int format = 0;
     bool small = true;
@@ -260,7 +290,7 @@ int xta__map_put_origin(int group, int variable, int ndim, const int64_t origin[
     return nc_put_att_longlong(group, variable, MAP_ORIGIN, type, (size_t)ndim, numbers);
 }
 
-int xta__map_neighbours_write_origins(const map_neighbours *n)
+int xta__mapping_neighbours_write_origins(const map_neighbours *n)
 {
     int code = NC_NOERR;
     for (size_t k = 0; k < n->n_moves && code == NC_NOERR; k++) {
@@ -275,12 +305,12 @@ int xta__map_neighbours_write_origins(const map_neighbours *n)
         for (int d = 0; d < move->was.ndim; d++) {
             origin[d] = (there ? (int64_t)numbers[d] : 0) - move->shift[d];
         }
-        code = xta__map_put_origin(move->group, move->variable, move->was.ndim, origin);
+        code = xta__mapping_put_origin(move->group, move->variable, move->was.ndim, origin);
     }
     return code;
 }
 
-void xta__map_neighbours_clear(map_neighbours *n)
+void xta__mapping_neighbours_clear(map_neighbours *n)
 {
     for (size_t k = 0; k < n->n_coordinates; k++) {
         free(n->coordinates[k].values);

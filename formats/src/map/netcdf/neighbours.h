@@ -26,14 +26,14 @@ typedef struct map_neighbours {
 
 /* Under the lock. Find what has to follow when the variable's box changes from `was` to that of the
  * array, refuse what cannot, and take all memory. Writes nothing. */
-xta_status xta__map_neighbours_find(const netcdf_source *source, const xta_map *map,
-                                    const xta_box *was, map_neighbours *out, xta_error *err);
+xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_map *map,
+                                        const xta_box *was, map_neighbours *out, xta_error *err);
 /* Under the lock. Move cells and write coordinates; codes of NetCDF's. */
-int xta__map_neighbours_write(const map_neighbours *n, uint64_t memory_bytes);
+int xta__mapping_neighbours_write(const map_neighbours *n, uint64_t memory_bytes);
 /* Under the lock, in define mode. Their origins. */
-int xta__map_neighbours_write_origins(const map_neighbours *n);
+int xta__mapping_neighbours_write_origins(const map_neighbours *n);
 /* Under the lock, in define mode. */
-int xta__map_put_origin(int group, int variable, int ndim, const int64_t origin[]);
-void xta__map_neighbours_clear(map_neighbours *n);
+int xta__mapping_put_origin(int group, int variable, int ndim, const int64_t origin[]);
+void xta__mapping_neighbours_clear(map_neighbours *n);
 
 #endif

@@ -13,8 +13,8 @@
 
 static map_object *add(xta_map *map, xta_map_kind kind, int group, const char *name)
 {
-    char *path = xta__map_netcdf_name(group, name);
-    map_object *object = path != NULL ? xta__map_add_object(map, kind, path) : NULL;
+    char *path = xta__mapping_netcdf_name(group, name);
+    map_object *object = path != NULL ? xta__mapping_add_object(map, kind, path) : NULL;
     free(path);
     return object;
 }
@@ -109,7 +109,7 @@ static int add_members(const netcdf_source *source, xta_map *map)
     return code;
 }
 
-xta_status xta__map_netcdf_objects(const netcdf_source *source, xta_map *map, xta_error *err)
+xta_status xta__mapping_netcdf_objects(const netcdf_source *source, xta_map *map, xta_error *err)
 {
     xta__netcdf_lock();
     int code = add_groups(map, source->group);
