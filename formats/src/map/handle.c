@@ -173,6 +173,7 @@ xta_status xta_map_close(xta_map *map, xta_error *err)
     if (map == NULL) {
         return XTA_OK;
     }
+    xta__clear(err);
     xta_status status = xta_array_close(map->array, err);
     free_map(map);
     return status;

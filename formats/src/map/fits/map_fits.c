@@ -122,6 +122,7 @@ xta_map *xtaFITSmap(fitsfile *image_file, const xta_map_options *options, xta_er
     xta_status status = XTA_OK;
     xta_map *map = NULL;
     image it = {.name = ""};
+    xta__clear(err);
     xta__description_init(&it.what);
     XTA_TRY(xta__mapping_new(MAP_FITS, options, &map, err));
     xta__library_lock();

@@ -28,6 +28,7 @@ xta_map *xtaHDFmap(hid_t dathdl, const xta_map_options *options, xta_error *err)
     int64_t origin[XTA_MAX_NDIM];
     hdf5_file *f = NULL;
     xta_map *map = NULL;
+    xta__clear(err);
     xta__description_init(&what);
     XTA_TRY(xta__mapping_new(MAP_HDF5, options, &map, err));
     XTA_TRY(xta__mapping_open_hdf5(dathdl, &what, origin, &f, err));

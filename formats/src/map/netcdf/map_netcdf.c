@@ -30,6 +30,7 @@ xta_map *xtaNetCDFmap(const void *datap, int ncid, int varid, const xta_map_opti
     int64_t origin[XTA_MAX_NDIM];
     netcdf_source *source = NULL;
     xta_map *map = NULL;
+    xta__clear(err);
     xta__description_init(&what);
     XTA_TRY(xta__mapping_new(MAP_NETCDF, options, &map, err));
     XTA_TRY(xta__mapping_open_netcdf(ncid, varid, &what, origin, &source, err));
