@@ -70,9 +70,13 @@ typedef struct write_job {
 static xta_status check_file(const xta_map *map, xta_error *err)
 {
     xta__netcdf_lock();
-    char *path = xta__mapping_netcdf_path(map->group);
+    bool open = nc_inq_path(map->group, NULL, NULL) == NC_NOERR;
+    char *path = open ? xta__mapping_netcdf_path(map->group) : NULL;
     xta__netcdf_unlock();
-    bool same = path != NULL && strcmp(path, map->source) == 0;
+    if (open && path == NULL) {
+        return xta__bridge_no_memory(map->source, err);
+    }
+    bool same = open && strcmp(path, map->source) == 0;
     free(path);
     return same ? XTA_OK
                 : xta_error_set(err, XTA_EARG, 0,
