@@ -42,19 +42,19 @@ int main(int argc, char **argv)
     fits_open_image(&file, path, READWRITE, &code);
     EXPECT(code == 0);
 
-    xta_map *xta_fits = xtaFITSmap(file, NULL, &err);
+    xta_mapping *xta_fits = xtaFITSmap(file, NULL, &err);
     if (xta_fits == NULL) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
     const xta_growth growths[4] = {
         {0, XTA_FRONT, 2}, {0, XTA_BACK, 3}, {1, XTA_FRONT, 1}, {1, XTA_BACK, 2}};
-    TRY(xta_array_extend(xta_map_array(xta_fits), growths, 4, &now, &err));
+    TRY(xta_array_extend(xta_mapping_array(xta_fits), growths, 4, &now, &err));
     if (xtaFITSwrite(xta_fits, file) != XTA_OK) {
-        fprintf(stderr, "%s\n", xta_map_error(xta_fits)->text);
+        fprintf(stderr, "%s\n", xta_mapping_error(xta_fits)->text);
         return 1;
     }
-    TRY(xta_map_close(xta_fits, &err));
+    TRY(xta_mapping_close(xta_fits, &err));
 
     long bounds[2] = {0, 0};
     fits_get_img_size(file, 2, bounds, &code);

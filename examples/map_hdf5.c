@@ -52,14 +52,14 @@ int main(int argc, char **argv)
     hid_t dathdl = H5Dopen2(fhdl, name, NONE);
     EXPECT(dathdl >= 0);
 
-    xta_map *xta_hdf = xtaHDFmap(dathdl, NULL, &err);
+    xta_mapping *xta_hdf = xtaHDFmap(dathdl, NULL, &err);
     if (xta_hdf == NULL) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    for (size_t k = 0; k < xta_map_object_count(xta_hdf); k++) {
-        xta_map_object object;
-        TRY(xta_map_object_at(xta_hdf, k, &object, &err));
+    for (size_t k = 0; k < xta_mapping_object_count(xta_hdf); k++) {
+        xta_mapping_object object;
+        TRY(xta_mapping_object_at(xta_hdf, k, &object, &err));
         printf("%s: %zu attributes%s\n", object.path, object.n_attributes,
                object.mapped ? " (mapped)" : "");
     }
@@ -67,18 +67,18 @@ int main(int argc, char **argv)
     // Both ends of both axes, in one step; new cells have the dataset's fill value.
     const xta_growth growths[4] = {
         {0, XTA_FRONT, 2}, {0, XTA_BACK, 3}, {1, XTA_FRONT, 1}, {1, XTA_BACK, 2}};
-    TRY(xta_array_extend(xta_map_array(xta_hdf), growths, 4, &now, &err));
+    TRY(xta_array_extend(xta_mapping_array(xta_hdf), growths, 4, &now, &err));
     const float seven = 7;
     xta_box corner = {2, {now.lo[0], now.lo[1]}, {now.lo[0] + 1, now.lo[1] + 1}};
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     io.type = XTA_F32;
-    TRY(xta_array_write(xta_map_array(xta_hdf), &corner, &io, &seven, &err));
+    TRY(xta_array_write(xta_mapping_array(xta_hdf), &corner, &io, &seven, &err));
 
     if (xtaHDFwrite(xta_hdf, dathdl) != XTA_OK) {
-        fprintf(stderr, "%s\n", xta_map_error(xta_hdf)->text);
+        fprintf(stderr, "%s\n", xta_mapping_error(xta_hdf)->text);
         return 1;
     }
-    TRY(xta_map_close(xta_hdf, &err));
+    TRY(xta_mapping_close(xta_hdf, &err));
 
     // The dataset is an ordinary one: cell (-2, -1) of the array is its cell (0, 0).
     hsize_t bounds[2] = {0, 0};

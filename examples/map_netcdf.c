@@ -50,12 +50,12 @@ int main(int argc, char **argv)
     }
     GOOD(nc_inq_varid(group, name, &varid));
 
-    xta_map *xta_ndcf = xtaNetCDFmap(NULL, group, varid, NULL, &err);
+    xta_mapping *xta_ndcf = xtaNetCDFmap(NULL, group, varid, NULL, &err);
     if (xta_ndcf == NULL) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    xta_array *array = xta_map_array(xta_ndcf);
+    xta_array *array = xta_mapping_array(xta_ndcf);
 
     // Both ends of both axes; then coordinates for all times, where the file has them.
     const xta_growth growths[4] = {
@@ -71,10 +71,10 @@ int main(int argc, char **argv)
     TRY(xta_attribute_set(array, 0, &values, &err));
 
     if (xtaNetCDFwrite(xta_ndcf, varid) != XTA_OK) {
-        fprintf(stderr, "%s\n", xta_map_error(xta_ndcf)->text);
+        fprintf(stderr, "%s\n", xta_mapping_error(xta_ndcf)->text);
         return 1;
     }
-    TRY(xta_map_close(xta_ndcf, &err));
+    TRY(xta_mapping_close(xta_ndcf, &err));
 
     int dimensions[NC_MAX_VAR_DIMS];
     size_t length = 0;

@@ -11,33 +11,33 @@
 
 #include <fitsio.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Map the image of the current HDU: cells as they are stored, blank as fill value, keywords as
- * attributes, and the other HDUs of the file. Not collective; see <xta/map.h> for threads.
+ * attributes, and the other HDUs of the file. Not collective; see <xta/mapping.h> for threads.
  *
  * @param[in]  image    an open file, at an image; it stays the caller's, at that HDU
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; NULL if not wanted
- * @return the handle, to be closed by xta_map_close; NULL on failure, and then `err` has one of:
+ * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one of:
  *         XTA_EARG (NULL, a table, a wrong option), XTA_EUNSUPPORTED (no axes),
  *         XTA_EEXIST (`options->path`), XTA_ENOMEM, XTA_EFOREIGN
  * @par Source
  * Proposed in [CXA] 10.1.4. */
-XTA_API XTA_MUST_CHECK xta_map *xtaFITSmap(fitsfile *image, const xta_map_options *options,
-                                           xta_error *err);
+XTA_API XTA_MUST_CHECK xta_mapping *xtaFITSmap(fitsfile *image, const xta_mapping_options *options,
+                                               xta_error *err);
 
 /** Write the array back into the image of the current HDU: NAXISn become its bounds, CFITSIO moves
  * what lies behind it in the file, and all cells are written.
  *
- * Not collective; see <xta/map.h> for threads. All cards stay. After growth at the front, reference
+ * Not collective; see <xta/mapping.h> for threads. All cards stay. After growth at the front, reference
  * pixels (CRPIXn, LTVn) are moved along and XTAORGn keeps the coordinate of the first cell.
  *
- * @param[in,out] xta_fits  from xtaFITSmap; xta_map_error gives the text of a failure
+ * @param[in,out] xta_fits  from xtaFITSmap; xta_mapping_error gives the text of a failure
  * @param[in]     image     an open file, at an image
  *
  * @retval XTA_EARG          no file, no image, a handle of another mapping, or another number of
@@ -53,7 +53,7 @@ XTA_API XTA_MUST_CHECK xta_map *xtaFITSmap(fitsfile *image, const xta_map_option
  * others nothing was written.
  * @par Source
  * Proposed in [CXA] 10.1.4. */
-XTA_API XTA_MUST_CHECK xta_status xtaFITSwrite(xta_map *xta_fits, fitsfile *image);
+XTA_API XTA_MUST_CHECK xta_status xtaFITSwrite(xta_mapping *xta_fits, fitsfile *image);
 
 #ifdef __cplusplus
 }

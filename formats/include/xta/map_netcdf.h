@@ -10,7 +10,7 @@
 #include <netcdf.h>
 #include <netcdf_meta.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 /* A NetCDF that is built on a parallel HDF5 has other ids than the serial one: with it, a program
  * does not link. */
@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /** Map a variable: cells, fill value, attributes, coordinate variables (attribute `values` of the
- * axis), and the objects around it. Not collective; see <xta/map.h> for threads.
+ * axis), and the objects around it. Not collective; see <xta/mapping.h> for threads.
  *
  * @param[in]  datap    all cells of the variable as nc_get_var gives them: row-major, of its own
  *                      type; NULL: they are read here, slab by slab
@@ -35,24 +35,25 @@ extern "C" {
  * @param[in]  varid    of the variable
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; NULL if not wanted
- * @return the handle, to be closed by xta_map_close; NULL on failure, and then `err` has one of:
+ * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one of:
  *         XTA_EARG (no open file, no such variable, a wrong option), XTA_EUNSUPPORTED (cells of no
  *         fixed length, a scalar), XTA_EEXIST (`options->path`), XTA_ENOMEM, XTA_EFOREIGN
  * @par Source
  * [CXA] 7.3. */
-XTA_API XTA_MUST_CHECK xta_map *xtaNetCDFmap(const void *datap, int ncid, int varid,
-                                             const xta_map_options *options, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_mapping *xtaNetCDFmap(const void *datap, int ncid, int varid,
+                                                 const xta_mapping_options *options,
+                                                 xta_error *err);
 
 /** Write the array back into a variable of the same group: all cells, and those attributes of the
  * variable that differ.
  *
- * Not collective; see <xta/map.h> for threads. NetCDF shares dimensions between variables: growing
+ * Not collective; see <xta/mapping.h> for threads. NetCDF shares dimensions between variables: growing
  * an unlimited dimension at the back lengthens every other variable that has it, by fill values.
  * Growing it at the front moves the cells of all of them, so that they stay beside their
  * coordinates; each gets an attribute `xta_origin`. Coordinate variables get values of new cells
  * from the attribute `values` of the array's axis, where it has them.
  *
- * @param[in,out] xta_ndcf  from xtaNetCDFmap; xta_map_error gives the text of a failure
+ * @param[in,out] xta_ndcf  from xtaNetCDFmap; xta_mapping_error gives the text of a failure
  * @param[in]     varid     of a variable in the group that was mapped from
  *
  * @retval XTA_EARG          the file was closed, there is no such variable, the handle is of another
@@ -69,7 +70,7 @@ XTA_API XTA_MUST_CHECK xta_map *xtaNetCDFmap(const void *datap, int ncid, int va
  * others nothing was written.
  * @par Source
  * [CXA] 7.3. */
-XTA_API XTA_MUST_CHECK xta_status xtaNetCDFwrite(xta_map *xta_ndcf, int varid);
+XTA_API XTA_MUST_CHECK xta_status xtaNetCDFwrite(xta_mapping *xta_ndcf, int varid);
 
 #ifdef __cplusplus
 }

@@ -15,16 +15,16 @@
 
 static const char *const format_names[] = {"HDF5", "NetCDF", "FITS"};
 
-xta_status xta__mapping_new(map_format format, const xta_map_options *options, xta_map **out,
-                            xta_error *err)
+xta_status xta__mapping_new(map_format format, const xta_mapping_options *options,
+                            xta_mapping **out, xta_error *err)
 {
-    xta_map_options known = XTA_MAP_OPTIONS_INIT;
-    xta_status status = xta_options_read(&known, sizeof known, options, "xta_map_options", err);
+    xta_mapping_options known = XTA_MAPPING_OPTIONS_INIT;
+    xta_status status = xta_options_read(&known, sizeof known, options, "xta_mapping_options", err);
     *out = NULL;
     if (status != XTA_OK) {
         return status;
     }
-    xta_map *map = calloc(1, sizeof *map);
+    xta_mapping *map = calloc(1, sizeof *map);
     if (map != NULL && known.path != NULL) {
         map->path = xta__bridge_copy(known.path);
     }
@@ -39,7 +39,7 @@ xta_status xta__mapping_new(map_format format, const xta_map_options *options, x
     return XTA_OK;
 }
 
-static void free_map(xta_map *map)
+static void free_map(xta_mapping *map)
 {
     for (size_t k = 0; k < map->n_objects; k++) {
         free(map->objects[k].path);
@@ -51,7 +51,7 @@ static void free_map(xta_map *map)
     free(map);
 }
 
-void xta__mapping_discard(xta_map *map)
+void xta__mapping_discard(xta_mapping *map)
 {
     if (map == NULL) {
         return;
@@ -64,7 +64,7 @@ void xta__mapping_discard(xta_map *map)
     free_map(map);
 }
 
-map_object *xta__mapping_add_object(xta_map *map, xta_map_kind kind, const char *path)
+map_object *xta__mapping_add_object(xta_mapping *map, xta_mapping_kind kind, const char *path)
 {
     char *copy = xta__copy_foreign_name(path);
     if (copy == NULL || !XTA__RESERVE(map->objects, map->objects_capacity, map->n_objects + 1)) {
@@ -80,7 +80,7 @@ map_object *xta__mapping_add_object(xta_map *map, xta_map_kind kind, const char 
     return object;
 }
 
-xta_status xta__mapping_check_format(const xta_map *map, map_format format, const char *wanted,
+xta_status xta__mapping_check_format(const xta_mapping *map, map_format format, const char *wanted,
                                      xta_error *err)
 {
     if (map == NULL) {
@@ -94,7 +94,7 @@ xta_status xta__mapping_check_format(const xta_map *map, map_format format, cons
     return XTA_OK;
 }
 
-xta_status xta__mapping_check_cells(const xta_map *map, const bridge_description *what,
+xta_status xta__mapping_check_cells(const xta_mapping *map, const bridge_description *what,
                                     const char *label, xta_error *err)
 {
     int ndim = xta_array_ndim(map->array);
@@ -117,17 +117,17 @@ xta_status xta__mapping_check_cells(const xta_map *map, const bridge_description
 
 /* ---- public ---- */
 
-xta_array *xta_map_array(const xta_map *map)
+xta_array *xta_mapping_array(const xta_mapping *map)
 {
     return map->array;
 }
 
-const xta_error *xta_map_error(const xta_map *map)
+const xta_error *xta_mapping_error(const xta_mapping *map)
 {
     return &map->error;
 }
 
-size_t xta_map_object_count(const xta_map *map)
+size_t xta_mapping_object_count(const xta_mapping *map)
 {
     return map->n_objects;
 }
@@ -138,7 +138,8 @@ static size_t n_attributes(const map_object *object)
     return object->what.n_attributes;
 }
 
-xta_status xta_map_object_at(const xta_map *map, size_t k, xta_map_object *object, xta_error *err)
+xta_status xta_mapping_object_at(const xta_mapping *map, size_t k, xta_mapping_object *object,
+                                 xta_error *err)
 {
     if (k >= map->n_objects) {
         return xta_error_set(err, XTA_ENOENT, 0, "object %zu: the mapping has %zu of them, from 0",
@@ -156,8 +157,8 @@ xta_status xta_map_object_at(const xta_map *map, size_t k, xta_map_object *objec
     return XTA_OK;
 }
 
-xta_status xta_map_object_attribute(const xta_map *map, size_t k, size_t j,
-                                    xta_attribute *attribute, xta_error *err)
+xta_status xta_mapping_object_attribute(const xta_mapping *map, size_t k, size_t j,
+                                        xta_attribute *attribute, xta_error *err)
 {
     if (k >= map->n_objects || j >= n_attributes(&map->objects[k])) {
         return xta_error_set(err, XTA_ENOENT, 0,
@@ -168,7 +169,7 @@ xta_status xta_map_object_attribute(const xta_map *map, size_t k, size_t j,
     return XTA_OK;
 }
 
-xta_status xta_map_close(xta_map *map, xta_error *err)
+xta_status xta_mapping_close(xta_mapping *map, xta_error *err)
 {
     if (map == NULL) {
         return XTA_OK;

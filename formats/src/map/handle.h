@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 #include "description/description.h"
 
@@ -22,13 +22,13 @@ typedef enum map_format { MAP_HDF5, MAP_NETCDF, MAP_FITS } map_format;
 
 /* One object around the dataset; its attributes are on XTA_ON_ARRAY of the description. */
 typedef struct map_object {
-    xta_map_kind kind;
+    xta_mapping_kind kind;
     char *path;
     bool mapped;
     bridge_description what;
 } map_object;
 
-struct xta_map {
+struct xta_mapping {
     map_format format;
     xta_array *array;
     char *path; /* of the array's files; NULL: in memory */
@@ -42,17 +42,17 @@ struct xta_map {
 };
 
 /* An empty handle. */
-xta_status xta__mapping_new(map_format format, const xta_map_options *options, xta_map **out,
-                            xta_error *err);
+xta_status xta__mapping_new(map_format format, const xta_mapping_options *options,
+                            xta_mapping **out, xta_error *err);
 /* Free a handle whose mapping failed: files of the array go, too. */
-void xta__mapping_discard(xta_map *map);
+void xta__mapping_discard(xta_mapping *map);
 /* Begin an object; the pointer is valid until the next one. NULL: out of memory. */
-map_object *xta__mapping_add_object(xta_map *map, xta_map_kind kind, const char *path);
+map_object *xta__mapping_add_object(xta_mapping *map, xta_mapping_kind kind, const char *path);
 /* A handle given to a function that writes: XTA_EARG if it is none of this format. */
-xta_status xta__mapping_check_format(const xta_map *map, map_format format, const char *wanted,
+xta_status xta__mapping_check_format(const xta_mapping *map, map_format format, const char *wanted,
                                      xta_error *err);
 /* Cells and number of axes of `label` against those of the array. */
-xta_status xta__mapping_check_cells(const xta_map *map, const bridge_description *what,
+xta_status xta__mapping_check_cells(const xta_mapping *map, const bridge_description *what,
                                     const char *label, xta_error *err);
 
 #endif

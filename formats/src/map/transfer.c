@@ -69,7 +69,7 @@ static xta_status check_origin(const bridge_description *what, const int64_t lo[
     return XTA_OK;
 }
 
-xta_status xta__mapping_create_array(xta_map *map, const bridge_description *what,
+xta_status xta__mapping_create_array(xta_mapping *map, const bridge_description *what,
                                      const int64_t lo[], const char *label, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -100,7 +100,7 @@ done:
     return status;
 }
 
-xta_status xta__mapping_slabs_init(map_slabs *s, const xta_map *map, const char *label,
+xta_status xta__mapping_slabs_init(map_slabs *s, const xta_mapping *map, const char *label,
                                    xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -138,7 +138,7 @@ static xta_box in_dataset(const xta_box *slab, const xta_box *bounds)
     return box;
 }
 
-xta_status xta__mapping_load(xta_map *map, const bridge_description *what, const void *cells,
+xta_status xta__mapping_load(xta_mapping *map, const bridge_description *what, const void *cells,
                              map_read_box *read, void *state, const char *label, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -161,7 +161,7 @@ done:
     return status;
 }
 
-xta_status xta__mapping_store(xta_map *map, map_slabs *s, map_write_box *write, void *state,
+xta_status xta__mapping_store(xta_mapping *map, map_slabs *s, map_write_box *write, void *state,
                               xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -19,17 +19,17 @@ typedef struct map_slabs {
 } map_slabs;
 
 /* Make the array for a dataset whose first cell has the coordinates `lo`, with its attributes. */
-xta_status xta__mapping_create_array(xta_map *map, const bridge_description *what,
+xta_status xta__mapping_create_array(xta_mapping *map, const bridge_description *what,
                                      const int64_t lo[], const char *label, xta_error *err);
 /* Bring in all cells: those of `cells`, or what `read` reads if that is NULL. */
-xta_status xta__mapping_load(xta_map *map, const bridge_description *what, const void *cells,
+xta_status xta__mapping_load(xta_mapping *map, const bridge_description *what, const void *cells,
                              map_read_box *read, void *state, const char *label, xta_error *err);
 
-xta_status xta__mapping_slabs_init(map_slabs *s, const xta_map *map, const char *label,
+xta_status xta__mapping_slabs_init(map_slabs *s, const xta_mapping *map, const char *label,
                                    xta_error *err);
 void xta__mapping_slabs_clear(map_slabs *s);
 /* Write all cells. */
-xta_status xta__mapping_store(xta_map *map, map_slabs *s, map_write_box *write, void *state,
+xta_status xta__mapping_store(xta_mapping *map, map_slabs *s, map_write_box *write, void *state,
                               xta_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 #define RIG_CHUNK 3
 
@@ -48,8 +48,8 @@ typedef struct map_rig {
     void (*create)(rig_file *file, const int64_t bounds[], const void *cells);
     void (*open)(rig_file *file);
     void (*close)(rig_file *file);
-    xta_map *(*map)(rig_file *file, const xta_map_options *options, xta_error *err);
-    xta_status (*write)(rig_file *file, xta_map *map);
+    xta_mapping *(*map)(rig_file *file, const xta_mapping_options *options, xta_error *err);
+    xta_status (*write)(rig_file *file, xta_mapping *map);
     /* Bounds, and cells if `cells` is not NULL. */
     void (*read)(rig_file *file, int64_t bounds[], void *cells);
     void (*read_scale)(rig_file *file, int64_t n, double *values);

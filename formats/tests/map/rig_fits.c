@@ -60,12 +60,12 @@ static void close_file(rig_file *file)
     MUST(code == 0);
 }
 
-static xta_map *map_file(rig_file *file, const xta_map_options *options, xta_error *err)
+static xta_mapping *map_file(rig_file *file, const xta_mapping_options *options, xta_error *err)
 {
     return xtaFITSmap(file->pointer, options, err);
 }
 
-static xta_status write_file(rig_file *file, xta_map *map)
+static xta_status write_file(rig_file *file, xta_mapping *map)
 {
     return xtaFITSwrite(map, file->pointer);
 }

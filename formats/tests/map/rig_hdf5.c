@@ -94,12 +94,12 @@ static void close_file(rig_file *file)
     MUST(H5Fclose(file->handle[FILE_ID]) >= 0);
 }
 
-static xta_map *map_file(rig_file *file, const xta_map_options *options, xta_error *err)
+static xta_mapping *map_file(rig_file *file, const xta_mapping_options *options, xta_error *err)
 {
     return xtaHDFmap(file->handle[DATASET_ID], options, err);
 }
 
-static xta_status write_file(rig_file *file, xta_map *map)
+static xta_status write_file(rig_file *file, xta_mapping *map)
 {
     return xtaHDFwrite(map, file->handle[DATASET_ID]);
 }

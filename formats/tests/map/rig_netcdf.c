@@ -104,7 +104,7 @@ static void close_file(rig_file *file)
 }
 
 /* Half of the mappings give the cells, as the thesis has it. */
-static xta_map *map_file(rig_file *file, const xta_map_options *options, xta_error *err)
+static xta_mapping *map_file(rig_file *file, const xta_mapping_options *options, xta_error *err)
 {
     static int turn;
     unsigned char cells[64 * 1024];
@@ -117,7 +117,7 @@ static xta_map *map_file(rig_file *file, const xta_map_options *options, xta_err
     return xtaNetCDFmap(give ? cells : NULL, group, variable, options, err);
 }
 
-static xta_status write_file(rig_file *file, xta_map *map)
+static xta_status write_file(rig_file *file, xta_mapping *map)
 {
     return xtaNetCDFwrite(map, (int)file->handle[VARIABLE_ID]);
 }

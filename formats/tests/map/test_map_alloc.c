@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 #include "map/map_rig.h"
 #include "support/failing_alloc.h"
@@ -19,24 +19,24 @@ static test_story story;
 static xta_status run(const map_rig *rig, rig_file *file, bool *written, xta_error *err)
 {
     const xta_growth growths[2] = {{0, XTA_FRONT, 2}, {0, XTA_BACK, 1}};
-    xta_map *map = rig->map(file, NULL, err);
+    xta_mapping *map = rig->map(file, NULL, err);
     *written = false;
     if (map == NULL) {
         return err->status;
     }
-    xta_status status = xta_array_extend(xta_map_array(map), growths, 2, NULL, err);
+    xta_status status = xta_array_extend(xta_mapping_array(map), growths, 2, NULL, err);
     if (status == XTA_OK) {
         status = rig->write(file, map);
         *written = true;
-        *err = *xta_map_error(map);
+        *err = *xta_mapping_error(map);
         if (status != XTA_OK) { // the handle has all cells still
             failing_alloc_arm(false);
             STORY_CHECK(&story, rig->write(file, map) == XTA_OK, "again: %s",
-                        xta_map_error(map)->text);
+                        xta_mapping_error(map)->text);
         }
     }
     failing_alloc_arm(false);
-    xta_map_close(map, NULL);
+    xta_mapping_close(map, NULL);
     return status;
 }
 

@@ -63,10 +63,10 @@ static void assert_refused(xta_status status, const xta_error *why, xta_status e
     assert_null(strchr(why->text, '\n'));
 }
 
-static void grow(xta_map *map, int axis, xta_side side, int64_t by)
+static void grow(xta_mapping *map, int axis, xta_side side, int64_t by)
 {
     xta_growth growth = {axis, side, by};
-    assert_int_equal(xta_array_extend(xta_map_array(map), &growth, 1, NULL, &err), XTA_OK);
+    assert_int_equal(xta_array_extend(xta_mapping_array(map), &growth, 1, NULL, &err), XTA_OK);
 }
 
 /* ---- HDF5 ---- */
@@ -133,10 +133,10 @@ static hid_t reopen_hdf5(hid_t file, unsigned mode)
     return file;
 }
 
-static xta_map *map_hdf5(hid_t file, const char *name, hid_t *dataset)
+static xta_mapping *map_hdf5(hid_t file, const char *name, hid_t *dataset)
 {
     *dataset = H5Dopen2(file, name, NONE);
-    xta_map *map = xtaHDFmap(*dataset, NULL, &err);
+    xta_mapping *map = xtaHDFmap(*dataset, NULL, &err);
     if (map == NULL) {
         print_error("%s\n", err.text);
     }
@@ -158,20 +158,20 @@ static void test_hdf5_handles(void **unused)
         assert_null(xtaHDFmap(wrong[k], NULL, NULL));
     }
     hid_t dataset;
-    xta_map *map = map_hdf5(file, "free", &dataset);
+    xta_mapping *map = map_hdf5(file, "free", &dataset);
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        assert_refused(xtaHDFwrite(map, wrong[k]), xta_map_error(map), XTA_EARG,
+        assert_refused(xtaHDFwrite(map, wrong[k]), xta_mapping_error(map), XTA_EARG,
                        "not the handle of an open HDF5 dataset");
     }
     assert_int_equal(xtaHDFwrite(NULL, dataset), XTA_EARG);
-    assert_refused(xtaNetCDFwrite(map, 0), xta_map_error(map), XTA_EARG, "mapping of HDF5");
-    assert_refused(xtaFITSwrite(map, NULL), xta_map_error(map), XTA_EARG, "mapping of HDF5");
+    assert_refused(xtaNetCDFwrite(map, 0), xta_mapping_error(map), XTA_EARG, "mapping of HDF5");
+    assert_refused(xtaFITSwrite(map, NULL), xta_mapping_error(map), XTA_EARG, "mapping of HDF5");
     assert_int_equal(xtaHDFwrite(map, dataset), XTA_OK);
-    assert_int_equal(xta_map_error(map)->status, XTA_OK);
+    assert_int_equal(xta_mapping_error(map)->status, XTA_OK);
     H5Dclose(dataset);
-    assert_refused(xtaHDFwrite(map, dataset), xta_map_error(map), XTA_EARG, "not the handle");
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
-    assert_int_equal(xta_map_close(NULL, &err), XTA_OK);
+    assert_refused(xtaHDFwrite(map, dataset), xta_mapping_error(map), XTA_EARG, "not the handle");
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(NULL, &err), XTA_OK);
     H5Gclose(group);
     H5Fclose(file);
 }
@@ -191,7 +191,7 @@ static void test_hdf5_types(void **unused)
         H5Dclose(dataset);
     }
     hid_t dataset = H5Dopen2(file, "free", NONE);
-    xta_map_options options = XTA_MAP_OPTIONS_INIT;
+    xta_mapping_options options = XTA_MAPPING_OPTIONS_INIT;
     options.struct_size = 3;
     assert_null(xtaHDFmap(dataset, &options, &err));
     assert_int_equal(err.status, XTA_EARG);
@@ -207,16 +207,16 @@ static void refused_write(const char *name, const char *other, xta_growth growth
     hid_t target;
     file_bytes kept = bytes_of(hdf5_path());
     hid_t file = H5Fopen(hdf5_path(), H5F_ACC_RDWR, NONE);
-    xta_map *map = map_hdf5(file, name, &dataset);
+    xta_mapping *map = map_hdf5(file, name, &dataset);
     grow(map, growth.axis, growth.side, growth.by);
     target = H5Dopen2(file, other, NONE);
-    assert_refused(xtaHDFwrite(map, target), xta_map_error(map), code, words);
-    assert_non_null(strstr(xta_map_error(map)->text, other));
+    assert_refused(xtaHDFwrite(map, target), xta_mapping_error(map), code, words);
+    assert_non_null(strstr(xta_mapping_error(map)->text, other));
     // The array is as it was, too.
-    xta_box bounds = xta_array_bounds(xta_map_array(map));
+    xta_box bounds = xta_array_bounds(xta_mapping_array(map));
     assert_int_equal(bounds.hi[growth.axis] - bounds.lo[growth.axis],
                      (growth.axis == 0 ? 4 : 3) + growth.by);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     H5Dclose(target);
     H5Dclose(dataset);
     H5Fclose(file);
@@ -268,12 +268,12 @@ static void test_hdf5_rank_and_mode(void **unused)
     hid_t dataset;
     hid_t file = reopen_hdf5(make_hdf5(), H5F_ACC_RDONLY);
     file_bytes kept = bytes_of(hdf5_path());
-    xta_map *map = map_hdf5(file, "free", &dataset);
-    assert_refused(xtaHDFwrite(map, dataset), xta_map_error(map), XTA_EACCESS, "read-only");
-    assert_int_equal(xta_array_add_axis(xta_map_array(map), 0, "run", &err), XTA_OK);
-    assert_refused(xtaHDFwrite(map, dataset), xta_map_error(map), XTA_EARG,
+    xta_mapping *map = map_hdf5(file, "free", &dataset);
+    assert_refused(xtaHDFwrite(map, dataset), xta_mapping_error(map), XTA_EACCESS, "read-only");
+    assert_int_equal(xta_array_add_axis(xta_mapping_array(map), 0, "run", &err), XTA_OK);
+    assert_refused(xtaHDFwrite(map, dataset), xta_mapping_error(map), XTA_EARG,
                    "has 2 axes and the array 3");
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     H5Dclose(dataset);
     H5Fclose(file);
     assert_untouched(hdf5_path(), &kept);
@@ -287,22 +287,23 @@ static void test_hdf5_accepted(void **unused)
     hsize_t bounds[2];
     int cells[12] = {0}, hundred = 100;
     hid_t file = make_hdf5();
-    xta_map *map = map_hdf5(file, "contiguous", &dataset);
-    assert_int_equal(xta_array_put(xta_map_array(map), (int64_t[]){3, 2}, &hundred, &err), XTA_OK);
-    assert_int_equal(xta_attribute_set_text(xta_map_array(map), XTA_ON_ARRAY, "units", "mm", &err),
+    xta_mapping *map = map_hdf5(file, "contiguous", &dataset);
+    assert_int_equal(xta_array_put(xta_mapping_array(map), (int64_t[]){3, 2}, &hundred, &err),
                      XTA_OK);
+    assert_int_equal(
+        xta_attribute_set_text(xta_mapping_array(map), XTA_ON_ARRAY, "units", "mm", &err), XTA_OK);
     assert_int_equal(xtaHDFwrite(map, dataset), XTA_OK);
     assert_true(H5Dread(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, NONE, cells) >= 0);
     assert_int_equal(cells[10], 10);
     assert_int_equal(cells[11], 100);
     assert_true(H5Aexists(dataset, "units") > 0);
     assert_int_equal(H5Aexists(dataset, "xta_origin"), 0);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     H5Dclose(dataset);
 
     map = map_hdf5(file, "limited", &dataset);
     xta_growth away[2] = {{0, XTA_FRONT, 1}, {1, XTA_BACK, 2}};
-    assert_int_equal(xta_array_shrink(xta_map_array(map), away, 2, NULL, &err), XTA_OK);
+    assert_int_equal(xta_array_shrink(xta_mapping_array(map), away, 2, NULL, &err), XTA_OK);
     assert_int_equal(xtaHDFwrite(map, dataset), XTA_OK);
     hid_t space = H5Dget_space(dataset);
     H5Sget_simple_extent_dims(space, bounds, NULL);
@@ -312,11 +313,11 @@ static void test_hdf5_accepted(void **unused)
     assert_true(H5Dread(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, NONE, cells) >= 0);
     assert_int_equal(cells[0], 3);
     assert_int_equal(cells[2], 9);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     map = xtaHDFmap(dataset, NULL, &err);
     assert_non_null(map);
-    assert_int_equal(xta_array_bounds(xta_map_array(map)).lo[0], 1);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_array_bounds(xta_mapping_array(map)).lo[0], 1);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     H5Dclose(dataset);
     H5Fclose(file);
 }
@@ -345,15 +346,15 @@ static void test_path(void **unused)
 {
     (void)unused;
     char path[TEST_PATH_BYTES];
-    xta_map_options options = XTA_MAP_OPTIONS_INIT;
+    xta_mapping_options options = XTA_MAPPING_OPTIONS_INIT;
     xta_array *array = NULL;
     int cell = 0;
     hid_t file = make_hdf5();
     hid_t dataset = H5Dopen2(file, "free", NONE);
     options.path = test_folder_join(&test_group_folder, "mapped", path);
-    xta_map *map = xtaHDFmap(dataset, &options, &err);
+    xta_mapping *map = xtaHDFmap(dataset, &options, &err);
     assert_non_null(map);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     assert_int_equal(xta_array_open(path, NULL, &array, &err), XTA_OK);
     assert_int_equal(xta_array_get(array, (int64_t[]){3, 2}, &cell, &err), XTA_OK);
     assert_int_equal(cell, 11);
@@ -369,7 +370,7 @@ static void test_path(void **unused)
 static void test_objects(void **unused)
 {
     (void)unused;
-    xta_map_object object;
+    xta_mapping_object object;
     xta_attribute attribute;
     hid_t dataset;
     size_t n_mapped = 0;
@@ -377,32 +378,32 @@ static void test_objects(void **unused)
     assert_true(H5LTset_attribute_string(file, "/", "title", "all of it") >= 0);
     assert_true(H5LTset_attribute_int(file, "short", "level", (int[]){5}, 1) >= 0);
     assert_true(H5Lcreate_soft("/nowhere", file, "soft", NONE, NONE) >= 0);
-    xta_map *map = map_hdf5(file, "free", &dataset);
-    assert_int_equal(xta_map_object_count(map), 1 + 11 + 1);
-    assert_int_equal(xta_map_object_at(map, 0, &object, &err), XTA_OK);
+    xta_mapping *map = map_hdf5(file, "free", &dataset);
+    assert_int_equal(xta_mapping_object_count(map), 1 + 11 + 1);
+    assert_int_equal(xta_mapping_object_at(map, 0, &object, &err), XTA_OK);
     assert_string_equal(object.path, "/");
-    assert_int_equal(object.kind, XTA_MAP_GROUP);
-    assert_int_equal(xta_map_object_attribute(map, 0, 0, &attribute, &err), XTA_OK);
+    assert_int_equal(object.kind, XTA_MAPPED_GROUP);
+    assert_int_equal(xta_mapping_object_attribute(map, 0, 0, &attribute, &err), XTA_OK);
     assert_string_equal(attribute.name, "title");
     assert_string_equal(attribute.values, "all of it");
-    for (size_t k = 1; k < xta_map_object_count(map); k++) {
-        assert_int_equal(xta_map_object_at(map, k, &object, &err), XTA_OK);
+    for (size_t k = 1; k < xta_mapping_object_count(map); k++) {
+        assert_int_equal(xta_mapping_object_at(map, k, &object, &err), XTA_OK);
         n_mapped += object.mapped && strcmp(object.path, "/free") == 0;
         if (strcmp(object.path, "/three") == 0) {
             assert_int_equal(object.ndim, 3);
             assert_int_equal(object.bounds[0], 4);
             assert_int_equal(object.type, XTA_I32);
         } else if (strcmp(object.path, "/short") == 0) {
-            assert_int_equal(xta_map_object_attribute(map, k, 0, &attribute, &err), XTA_OK);
+            assert_int_equal(xta_mapping_object_attribute(map, k, 0, &attribute, &err), XTA_OK);
             assert_int_equal(*(const int32_t *)attribute.values, 5);
         } else if (strcmp(object.path, "/soft") == 0) {
-            assert_int_equal(object.kind, XTA_MAP_LINK);
+            assert_int_equal(object.kind, XTA_MAPPED_LINK);
         }
     }
     assert_int_equal(n_mapped, 1);
-    assert_int_equal(xta_map_object_at(map, 99, &object, &err), XTA_ENOENT);
-    assert_int_equal(xta_map_object_attribute(map, 0, 99, &attribute, &err), XTA_ENOENT);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_object_at(map, 99, &object, &err), XTA_ENOENT);
+    assert_int_equal(xta_mapping_object_attribute(map, 0, 99, &attribute, &err), XTA_ENOENT);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     H5Dclose(dataset);
     H5Fclose(file);
 }
@@ -461,16 +462,16 @@ static void test_netcdf_handles(void **unused)
         assert_null(xtaNetCDFmap(NULL, file, cases[k].variable, NULL, &err));
         assert_refused(err.status, &err, XTA_EUNSUPPORTED, cases[k].words);
     }
-    xta_map *map = xtaNetCDFmap(NULL, file, 1, NULL, &err);
+    xta_mapping *map = xtaNetCDFmap(NULL, file, 1, NULL, &err);
     assert_non_null(map);
-    assert_refused(xtaNetCDFwrite(map, 99), xta_map_error(map), XTA_EARG, "varid 99");
-    assert_refused(xtaNetCDFwrite(map, 5), xta_map_error(map), XTA_ETYPE, "type i16");
-    assert_refused(xtaNetCDFwrite(map, 6), xta_map_error(map), XTA_EARG, "has 1 axes");
-    assert_refused(xtaHDFwrite(map, 1), xta_map_error(map), XTA_EARG, "mapping of NetCDF");
+    assert_refused(xtaNetCDFwrite(map, 99), xta_mapping_error(map), XTA_EARG, "varid 99");
+    assert_refused(xtaNetCDFwrite(map, 5), xta_mapping_error(map), XTA_ETYPE, "type i16");
+    assert_refused(xtaNetCDFwrite(map, 6), xta_mapping_error(map), XTA_EARG, "has 1 axes");
+    assert_refused(xtaHDFwrite(map, 1), xta_mapping_error(map), XTA_EARG, "mapping of NetCDF");
     assert_int_equal(xtaNetCDFwrite(NULL, 1), XTA_EARG);
     GOOD(nc_close(file));
-    assert_refused(xtaNetCDFwrite(map, 1), xta_map_error(map), XTA_EARG, "was closed");
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_refused(xtaNetCDFwrite(map, 1), xta_mapping_error(map), XTA_EARG, "was closed");
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
 }
 
 /* The variable after this growth (or, if negative, shrink): refused, and the file is as it was. */
@@ -480,16 +481,16 @@ static void netcdf_refused(int variable, xta_growth growth, int mode, xta_status
     int file;
     file_bytes kept = bytes_of(netcdf_path());
     GOOD(nc_open(netcdf_path(), mode, &file));
-    xta_map *map = xtaNetCDFmap(NULL, file, variable, NULL, &err);
+    xta_mapping *map = xtaNetCDFmap(NULL, file, variable, NULL, &err);
     assert_non_null(map);
     if (growth.by >= 0) {
         grow(map, growth.axis, growth.side, growth.by);
     } else {
         growth.by = -growth.by;
-        assert_int_equal(xta_array_shrink(xta_map_array(map), &growth, 1, NULL, &err), XTA_OK);
+        assert_int_equal(xta_array_shrink(xta_mapping_array(map), &growth, 1, NULL, &err), XTA_OK);
     }
-    assert_refused(xtaNetCDFwrite(map, variable), xta_map_error(map), code, words);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_refused(xtaNetCDFwrite(map, variable), xta_mapping_error(map), code, words);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     GOOD(nc_close(file));
     assert_untouched(netcdf_path(), &kept);
 }
@@ -515,7 +516,7 @@ static void test_netcdf_strings(void **unused)
     (void)unused;
     int file = make_netcdf();
     char *words[5] = {NULL};
-    xta_map *map = xtaNetCDFmap(NULL, file, 1, NULL, &err);
+    xta_mapping *map = xtaNetCDFmap(NULL, file, 1, NULL, &err);
     assert_non_null(map);
     grow(map, 0, XTA_BACK, 2);
     assert_int_equal(xtaNetCDFwrite(map, 1), XTA_OK);
@@ -523,7 +524,7 @@ static void test_netcdf_strings(void **unused)
     assert_string_equal(words[2], "c");
     assert_string_equal(words[4], "");
     nc_free_string(5, words);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     GOOD(nc_close(file));
 }
 
@@ -556,7 +557,7 @@ static void test_fits(void **unused)
     (void)unused;
     int code = 0;
     int hdus = 0;
-    xta_map_object object;
+    xta_mapping_object object;
     assert_null(xtaFITSmap(NULL, NULL, &err));
     assert_refused(err.status, &err, XTA_EARG, "NULL");
     fitsfile *file = make_fits(false);
@@ -564,19 +565,19 @@ static void test_fits(void **unused)
     assert_null(xtaFITSmap(file, NULL, &err));
     assert_refused(err.status, &err, XTA_EARG, "not at an image");
     fits_movabs_hdu(file, 1, NULL, &code);
-    xta_map *map = xtaFITSmap(file, NULL, &err);
+    xta_mapping *map = xtaFITSmap(file, NULL, &err);
     assert_non_null(map);
-    assert_int_equal(xta_map_object_count(map), 2);
-    assert_int_equal(xta_map_object_at(map, 1, &object, &err), XTA_OK);
+    assert_int_equal(xta_mapping_object_count(map), 2);
+    assert_int_equal(xta_mapping_object_at(map, 1, &object, &err), XTA_OK);
     assert_string_equal(object.path, "/table");
-    assert_int_equal(object.kind, XTA_MAP_TABLE);
+    assert_int_equal(object.kind, XTA_MAPPED_TABLE);
     fits_movabs_hdu(file, 2, NULL, &code);
-    assert_refused(xtaFITSwrite(map, file), xta_map_error(map), XTA_EARG, "not at an image");
-    assert_int_equal(xta_array_add_axis(xta_map_array(map), 0, NULL, &err), XTA_OK);
+    assert_refused(xtaFITSwrite(map, file), xta_mapping_error(map), XTA_EARG, "not at an image");
+    assert_int_equal(xta_array_add_axis(xta_mapping_array(map), 0, NULL, &err), XTA_OK);
     fits_movabs_hdu(file, 1, NULL, &code);
-    assert_refused(xtaFITSwrite(map, file), xta_map_error(map), XTA_EARG, "has 2 axes");
-    assert_refused(xtaNetCDFwrite(map, 1), xta_map_error(map), XTA_EARG, "mapping of FITS");
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_refused(xtaFITSwrite(map, file), xta_mapping_error(map), XTA_EARG, "has 2 axes");
+    assert_refused(xtaNetCDFwrite(map, 1), xta_mapping_error(map), XTA_EARG, "mapping of FITS");
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     fits_get_num_hdus(file, &hdus, &code);
     assert_int_equal(hdus, 2);
     fits_close_file(file, &code);
@@ -591,15 +592,15 @@ static void test_fits_refused(void **unused)
     fitsfile *file = make_fits(true);
     file_bytes kept = bytes_of(path);
     fits_movabs_hdu(file, 2, NULL, &code);
-    xta_map *map = xtaFITSmap(file, NULL, &err);
+    xta_mapping *map = xtaFITSmap(file, NULL, &err);
     assert_non_null(map);
     grow(map, 0, XTA_BACK, 1);
-    assert_refused(xtaFITSwrite(map, file), xta_map_error(map), XTA_EUNSUPPORTED, "compressed");
+    assert_refused(xtaFITSwrite(map, file), xta_mapping_error(map), XTA_EUNSUPPORTED, "compressed");
     fits_close_file(file, &code);
     fits_open_file(&file, path, READONLY, &code);
     fits_movabs_hdu(file, 2, NULL, &code);
-    assert_refused(xtaFITSwrite(map, file), xta_map_error(map), XTA_EACCESS, "read-only");
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_refused(xtaFITSwrite(map, file), xta_mapping_error(map), XTA_EACCESS, "read-only");
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     fits_close_file(file, &code);
     assert_int_equal(code, 0);
     assert_untouched(path, &kept);
@@ -615,16 +616,16 @@ static void test_fits_scale(void **unused)
     fitsfile *file = make_fits(false);
     fits_update_key(file, TDOUBLE, "BSCALE", &scale, NULL, &code);
     fits_set_hdustruc(file, &code);
-    xta_map *map = xtaFITSmap(file, NULL, &err);
+    xta_mapping *map = xtaFITSmap(file, NULL, &err);
     assert_non_null(map);
     grow(map, 1, XTA_FRONT, 1);
-    assert_int_equal(xta_array_get(xta_map_array(map), (int64_t[]){0, 2}, &cell, &err), XTA_OK);
+    assert_int_equal(xta_array_get(xta_mapping_array(map), (int64_t[]){0, 2}, &cell, &err), XTA_OK);
     assert_int_equal(cell, 3);
     assert_int_equal(xtaFITSwrite(map, file), XTA_OK);
     fits_read_img(file, TDOUBLE, 1, 4, NULL, cells, NULL, &code);
     assert_int_equal(code, 0);
     assert_true(cells[0] == 0 && cells[1] == 2 && cells[3] == 6);
-    assert_int_equal(xta_map_close(map, &err), XTA_OK);
+    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
     fits_close_file(file, &code);
     assert_int_equal(code, 0);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/map.h>
+#include <xta/mapping.h>
 
 #include "map/dense_box.h"
 #include "map/map_rig.h"
@@ -27,7 +27,7 @@ typedef struct history {
     const map_rig *rig;
     test_random random;
     rig_file file;
-    xta_map *map;
+    xta_mapping *map;
     dense_box data;
     dense_box times;     /* f64 */
     dense_box companion; /* i32 */
@@ -87,7 +87,7 @@ static void begin(history *h, const test_folder *folder)
 static void map_anew(history *h)
 {
     static const uint64_t memory[] = {1, 50, 1000, 0};
-    xta_map_options options = XTA_MAP_OPTIONS_INIT;
+    xta_mapping_options options = XTA_MAPPING_OPTIONS_INIT;
     options.memory_bytes = memory[test_random_in(&h->random, 0, 3)];
     test_story_add(&story, "map with %llu bytes", (unsigned long long)options.memory_bytes);
     h->map = h->rig->map(&h->file, &options, &err);
@@ -113,7 +113,7 @@ static void grow(history *h)
             dense_box_grow(&h->times, &growths[k]);
         }
     }
-    STORY_OK(&story, xta_array_extend(xta_map_array(h->map), growths, n, NULL, &err), err);
+    STORY_OK(&story, xta_array_extend(xta_mapping_array(h->map), growths, n, NULL, &err), err);
 }
 
 static void write_cells(history *h)
@@ -126,7 +126,7 @@ static void write_cells(history *h)
         }
         random_cell(h, cell, h->data.cell_bytes);
         memcpy(dense_box_at(&h->data, coord), cell, h->data.cell_bytes);
-        STORY_OK(&story, xta_array_put(xta_map_array(h->map), coord, cell, &err), err);
+        STORY_OK(&story, xta_array_put(xta_mapping_array(h->map), coord, cell, &err), err);
     }
 }
 
@@ -140,7 +140,7 @@ static void set_times(history *h)
     }
     xta_attribute values = {"values", XTA_F64, sizeof(double), n, times};
     test_story_add(&story, "set values");
-    STORY_OK(&story, xta_attribute_set(xta_map_array(h->map), 0, &values, &err), err);
+    STORY_OK(&story, xta_attribute_set(xta_mapping_array(h->map), 0, &values, &err), err);
 }
 
 static void check_file(history *h)
@@ -186,14 +186,14 @@ static void run_step(history *h)
     }
     test_story_add(&story, "write");
     xta_status status = h->rig->write(&h->file, h->map);
-    STORY_CHECK(&story, status == XTA_OK, "write: %s", xta_map_error(h->map)->text);
+    STORY_CHECK(&story, status == XTA_OK, "write: %s", xta_mapping_error(h->map)->text);
     if (test_random_chance(&h->random, 50)) {
-        STORY_OK(&story, xta_map_close(h->map, &err), err);
+        STORY_OK(&story, xta_mapping_close(h->map, &err), err);
         h->rig->close(&h->file);
         h->rig->open(&h->file);
         check_file(h);
         map_anew(h);
-        xta_box bounds = xta_array_bounds(xta_map_array(h->map));
+        xta_box bounds = xta_array_bounds(xta_mapping_array(h->map));
         STORY_CHECK(&story, xta_box_equal(&bounds, &h->data.box), "mapped with other bounds");
     } else {
         check_file(h);
@@ -212,7 +212,7 @@ static void run_history(const map_rig *rig, const test_folder *folder, uint64_t 
     for (int step = 0; step < N_STEPS; step++) {
         run_step(&h);
     }
-    STORY_OK(&story, xta_map_close(h.map, &err), err);
+    STORY_OK(&story, xta_mapping_close(h.map, &err), err);
     rig->close(&h.file);
     dense_box_clear(&h.data);
     dense_box_clear(&h.times);

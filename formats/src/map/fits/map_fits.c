@@ -117,10 +117,10 @@ done:
     return status;
 }
 
-xta_map *xtaFITSmap(fitsfile *image_file, const xta_map_options *options, xta_error *err)
+xta_mapping *xtaFITSmap(fitsfile *image_file, const xta_mapping_options *options, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_map *map = NULL;
+    xta_mapping *map = NULL;
     image it = {.name = ""};
     xta__clear(err);
     xta__description_init(&it.what);
@@ -230,7 +230,7 @@ static int write_origin(const image *it, const xta_box *bounds)
 }
 
 /* All that can be refused, and all memory; then the file is changed. */
-static xta_status write_image(xta_map *map, fitsfile *file, image *it, map_slabs *slabs,
+static xta_status write_image(xta_mapping *map, fitsfile *file, image *it, map_slabs *slabs,
                               xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -268,7 +268,7 @@ done:
     return status;
 }
 
-xta_status xtaFITSwrite(xta_map *xta_fits, fitsfile *image_file)
+xta_status xtaFITSwrite(xta_mapping *xta_fits, fitsfile *image_file)
 {
     xta_error unused = {0};
     xta_error *err = xta_fits != NULL ? &xta_fits->error : &unused;

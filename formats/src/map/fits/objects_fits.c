@@ -26,19 +26,19 @@ static void read_shape(fitsfile *file, bridge_description *what)
     }
 }
 
-static xta_map_kind kind_of(fitsfile *file, int type)
+static xta_mapping_kind kind_of(fitsfile *file, int type)
 {
     int ndim = 0;
     int code = 0;
     int compressed = fits_is_compressed_image(file, &code);
     if (type != IMAGE_HDU && !compressed) {
-        return XTA_MAP_TABLE;
+        return XTA_MAPPED_TABLE;
     }
     fits_get_img_dim(file, &ndim, &code);
-    return ndim > 0 ? XTA_MAP_DATASET : XTA_MAP_GROUP;
+    return ndim > 0 ? XTA_MAPPED_DATASET : XTA_MAPPED_GROUP;
 }
 
-static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped, xta_map *map,
+static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped, xta_mapping *map,
                           xta_error *err)
 {
     char name[FLEN_VALUE] = "";
@@ -57,7 +57,7 @@ static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped,
         return xta__bridge_no_memory(f->path, err);
     }
     object->mapped = mapped;
-    if (object->kind == XTA_MAP_DATASET) {
+    if (object->kind == XTA_MAPPED_DATASET) {
         read_shape(f->file, &object->what);
         other.ndim = object->what.ndim;
         xta_status status =
@@ -72,7 +72,7 @@ static xta_status add_hdu(const fits_file *f, int number, int type, bool mapped,
     return mapped ? XTA_OK : xta__fits_read_header(&other, is_unsigned, &object->what, err);
 }
 
-xta_status xta__mapping_fits_objects(const fits_file *f, xta_map *map, xta_error *err)
+xta_status xta__mapping_fits_objects(const fits_file *f, xta_mapping *map, xta_error *err)
 {
     xta_status status = XTA_OK;
     int here = 0;

@@ -8,6 +8,6 @@
 #include "map/handle.h"
 
 /* Under the lock. List all HDUs, the image among them; the file stays at the image. */
-xta_status xta__mapping_fits_objects(const fits_file *f, xta_map *map, xta_error *err);
+xta_status xta__mapping_fits_objects(const fits_file *f, xta_mapping *map, xta_error *err);
 
 #endif

@@ -21,13 +21,13 @@
 #include "map/transfer.h"
 #include "util/try.h"
 
-xta_map *xtaHDFmap(hid_t dathdl, const xta_map_options *options, xta_error *err)
+xta_mapping *xtaHDFmap(hid_t dathdl, const xta_mapping_options *options, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
     hdf5_file *f = NULL;
-    xta_map *map = NULL;
+    xta_mapping *map = NULL;
     xta__clear(err);
     xta__description_init(&what);
     XTA_TRY(xta__mapping_new(MAP_HDF5, options, &map, err));
@@ -49,7 +49,7 @@ done:
 
 /* What one write needs. */
 typedef struct write_job {
-    xta_map *map;
+    xta_mapping *map;
     hdf5_file *f;
     bridge_description there; /* the dataset as it is */
     bridge_description now;   /* the attributes that are to change */
@@ -217,7 +217,7 @@ done:
     return status;
 }
 
-xta_status xtaHDFwrite(xta_map *xta_hdf, hid_t dathdl)
+xta_status xtaHDFwrite(xta_mapping *xta_hdf, hid_t dathdl)
 {
     xta_status status = XTA_OK;
     xta_error unused = {0};

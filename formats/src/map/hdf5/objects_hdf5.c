@@ -15,16 +15,18 @@
 
 /* What the iteration over a group's links needs. */
 typedef struct visit {
-    xta_map *map;
+    xta_mapping *map;
     const char *group; /* its path, "/" for the root */
     haddr_t address;   /* of the mapped dataset */
     bool full;
 } visit;
 
-static xta_map_kind kind_of(hid_t object)
+static xta_mapping_kind kind_of(hid_t object)
 {
     H5I_type_t type = H5Iget_type(object);
-    return type == H5I_DATASET ? XTA_MAP_DATASET : type == H5I_GROUP ? XTA_MAP_GROUP : XTA_MAP_TYPE;
+    return type == H5I_DATASET ? XTA_MAPPED_DATASET
+           : type == H5I_GROUP ? XTA_MAPPED_GROUP
+                               : XTA_MAPPED_TYPE;
 }
 
 static void read_shape(hid_t dataset, bridge_description *what)
@@ -45,14 +47,14 @@ static void read_shape(hid_t dataset, bridge_description *what)
     H5Tclose(type);
 }
 
-static bool add_object(xta_map *map, hid_t object, const char *path, bool mapped)
+static bool add_object(xta_mapping *map, hid_t object, const char *path, bool mapped)
 {
     map_object *to = xta__mapping_add_object(map, kind_of(object), path);
     if (to == NULL) {
         return false;
     }
     to->mapped = mapped;
-    if (to->kind == XTA_MAP_DATASET) {
+    if (to->kind == XTA_MAPPED_DATASET) {
         read_shape(object, &to->what);
     }
     return mapped || xta__hdf5_read_object(object, &to->what, XTA_ON_ARRAY, "");
@@ -70,7 +72,7 @@ static herr_t each_link(hid_t group, const char *name, const H5L_info_t *info, v
     }
     snprintf(path, n, "%s%s%s", v->group, strcmp(v->group, "/") == 0 ? "" : "/", name);
     if (info->type != H5L_TYPE_HARD) {
-        v->full = xta__mapping_add_object(v->map, XTA_MAP_LINK, path) == NULL;
+        v->full = xta__mapping_add_object(v->map, XTA_MAPPED_LINK, path) == NULL;
     } else {
         hid_t object = H5Oopen(group, name, H5P_DEFAULT);
         bool known = object >= 0 && H5Oget_info2(object, &facts, H5O_INFO_BASIC) >= 0;
@@ -84,7 +86,7 @@ static herr_t each_link(hid_t group, const char *name, const H5L_info_t *info, v
 }
 
 /* Every group that the path of the dataset begins with; `path` is left as that of the last one. */
-static bool add_groups(const hdf5_file *f, xta_map *map, char *path)
+static bool add_groups(const hdf5_file *f, xta_mapping *map, char *path)
 {
     char *end = path;
     for (bool last = false; !last;) {
@@ -108,7 +110,7 @@ static bool add_groups(const hdf5_file *f, xta_map *map, char *path)
     return true;
 }
 
-xta_status xta__mapping_hdf5_objects(const hdf5_file *f, xta_map *map, xta_error *err)
+xta_status xta__mapping_hdf5_objects(const hdf5_file *f, xta_mapping *map, xta_error *err)
 {
     H5O_info_t facts;
     xta_status status = XTA_OK;

@@ -8,6 +8,6 @@
 #include "map/handle.h"
 
 /* List the groups from the root to the dataset and the members of its group. */
-xta_status xta__mapping_hdf5_objects(const hdf5_file *f, xta_map *map, xta_error *err);
+xta_status xta__mapping_hdf5_objects(const hdf5_file *f, xta_mapping *map, xta_error *err);
 
 #endif

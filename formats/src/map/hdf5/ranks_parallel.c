@@ -1,10 +1,10 @@
 /* Whether several processes have a file open together, by an HDF5 that has MPI-IO.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "map/hdf5/ranks.h"
+
 #include <hdf5.h>
 #include <mpi.h>
-
-#include "map/hdf5/ranks.h"
 
 int xta__mapping_hdf5_ranks(hid_t file)
 {

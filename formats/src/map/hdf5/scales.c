@@ -23,7 +23,7 @@
 /* One axis that changes. */
 typedef struct axis_change {
     const hdf5_file *f;
-    const xta_map *map;
+    const xta_mapping *map;
     int axis;
     int64_t was_lo, was_hi, lo, hi;
     map_scales *out;
@@ -205,7 +205,7 @@ done:
 }
 
 /* A dataset that is a scale itself has none. */
-xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
+xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_mapping *map, const xta_box *was,
                                     map_scales *out, xta_error *err)
 {
     xta_status status = XTA_OK;

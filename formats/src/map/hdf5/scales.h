@@ -24,7 +24,7 @@ typedef struct map_scales {
 
 /* Under the lock. Find the scales of all axes, whose box changes from `was` to that of the array,
  * refuse those that cannot follow, and compute their values. Writes nothing. */
-xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_map *map, const xta_box *was,
+xta_status xta__mapping_scales_find(const hdf5_file *f, const xta_mapping *map, const xta_box *was,
                                     map_scales *out, xta_error *err);
 /* Under the lock. Resize and write them. */
 xta_status xta__mapping_scales_write(const map_scales *scales, const char *label, xta_error *err);

@@ -22,14 +22,14 @@
 #include "netcdf/write_attributes.h"
 #include "util/try.h"
 
-xta_map *xtaNetCDFmap(const void *datap, int ncid, int varid, const xta_map_options *options,
-                      xta_error *err)
+xta_mapping *xtaNetCDFmap(const void *datap, int ncid, int varid,
+                          const xta_mapping_options *options, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
     netcdf_source *source = NULL;
-    xta_map *map = NULL;
+    xta_mapping *map = NULL;
     xta__clear(err);
     xta__description_init(&what);
     XTA_TRY(xta__mapping_new(MAP_NETCDF, options, &map, err));
@@ -55,7 +55,7 @@ done:
 
 /* What one write needs. */
 typedef struct write_job {
-    xta_map *map;
+    xta_mapping *map;
     netcdf_source *source;
     bridge_description there; /* the variable as it is */
     bridge_description now;   /* the attributes that are to change */
@@ -67,7 +67,7 @@ typedef struct write_job {
 } write_job;
 
 /* The numbers of a closed file may be those of another one by now. */
-static xta_status check_file(const xta_map *map, xta_error *err)
+static xta_status check_file(const xta_mapping *map, xta_error *err)
 {
     xta__netcdf_lock();
     bool open = nc_inq_path(map->group, NULL, NULL) == NC_NOERR;
@@ -244,7 +244,7 @@ done:
     return status;
 }
 
-xta_status xtaNetCDFwrite(xta_map *xta_ndcf, int varid)
+xta_status xtaNetCDFwrite(xta_mapping *xta_ndcf, int varid)
 {
     xta_status status = XTA_OK;
     xta_error unused = {0};

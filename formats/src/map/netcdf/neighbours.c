@@ -20,7 +20,7 @@
 /* One search through all groups of the file. */
 typedef struct search {
     const netcdf_source *source;
-    const xta_map *map;
+    const xta_mapping *map;
     xta_box was;
     xta_box now;
     map_neighbours *out;
@@ -223,7 +223,7 @@ static bool moved(const map_move *move)
     return moved;
 }
 
-xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_map *map,
+xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_mapping *map,
                                         const xta_box *was, map_neighbours *out, xta_error *err)
 {
     xta_status status = XTA_OK;

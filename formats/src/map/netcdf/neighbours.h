@@ -26,7 +26,7 @@ typedef struct map_neighbours {
 
 /* Under the lock. Find what has to follow when the variable's box changes from `was` to that of the
  * array, refuse what cannot, and take all memory. Writes nothing. */
-xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_map *map,
+xta_status xta__mapping_neighbours_find(const netcdf_source *source, const xta_mapping *map,
                                         const xta_box *was, map_neighbours *out, xta_error *err);
 /* Under the lock. Move cells and write coordinates; codes of NetCDF's. */
 int xta__mapping_neighbours_write(const map_neighbours *n, uint64_t memory_bytes);

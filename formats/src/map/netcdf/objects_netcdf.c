@@ -11,7 +11,7 @@
 #include "netcdf/library.h"
 #include "netcdf/read_attributes.h"
 
-static map_object *add(xta_map *map, xta_map_kind kind, int group, const char *name)
+static map_object *add(xta_mapping *map, xta_mapping_kind kind, int group, const char *name)
 {
     char *path = xta__mapping_netcdf_name(group, name);
     map_object *object = path != NULL ? xta__mapping_add_object(map, kind, path) : NULL;
@@ -20,21 +20,21 @@ static map_object *add(xta_map *map, xta_map_kind kind, int group, const char *n
 }
 
 /* The root first. */
-static int add_groups(xta_map *map, int group)
+static int add_groups(xta_mapping *map, int group)
 {
     int parent = 0;
     int code = NC_NOERR;
     if (nc_inq_grp_parent(group, &parent) == NC_NOERR) {
         code = add_groups(map, parent);
     }
-    map_object *object = code == NC_NOERR ? add(map, XTA_MAP_GROUP, group, NULL) : NULL;
+    map_object *object = code == NC_NOERR ? add(map, XTA_MAPPED_GROUP, group, NULL) : NULL;
     if (object == NULL) {
         return code != NC_NOERR ? code : NC_ENOMEM;
     }
     return xta__netcdf_read_object(group, NC_GLOBAL, &object->what, XTA_ON_ARRAY, "");
 }
 
-static int add_dimensions(xta_map *map, int group)
+static int add_dimensions(xta_mapping *map, int group)
 {
     char name[NC_MAX_NAME + 1];
     int ids[NC_MAX_DIMS];
@@ -46,7 +46,7 @@ static int add_dimensions(xta_map *map, int group)
     }
     for (int k = 0; k < n && n <= NC_MAX_DIMS && code == NC_NOERR; k++) {
         code = nc_inq_dim(group, ids[k], name, &length);
-        map_object *object = code == NC_NOERR ? add(map, XTA_MAP_DIMENSION, group, name) : NULL;
+        map_object *object = code == NC_NOERR ? add(map, XTA_MAPPED_DIMENSION, group, name) : NULL;
         if (object == NULL) {
             return code != NC_NOERR ? code : NC_ENOMEM;
         }
@@ -56,14 +56,14 @@ static int add_dimensions(xta_map *map, int group)
     return code;
 }
 
-static int add_variable(xta_map *map, int group, int variable, bool mapped)
+static int add_variable(xta_mapping *map, int group, int variable, bool mapped)
 {
     char name[NC_MAX_NAME + 1];
     int ids[NC_MAX_VAR_DIMS];
     int ndim = 0;
     nc_type type;
     int code = nc_inq_var(group, variable, name, &type, &ndim, ids, NULL);
-    map_object *object = code == NC_NOERR ? add(map, XTA_MAP_DATASET, group, name) : NULL;
+    map_object *object = code == NC_NOERR ? add(map, XTA_MAPPED_DATASET, group, name) : NULL;
     if (object == NULL) {
         return code != NC_NOERR ? code : NC_ENOMEM;
     }
@@ -80,7 +80,7 @@ static int add_variable(xta_map *map, int group, int variable, bool mapped)
                : xta__netcdf_read_object(group, variable, &object->what, XTA_ON_ARRAY, "");
 }
 
-static int add_members(const netcdf_source *source, xta_map *map)
+static int add_members(const netcdf_source *source, xta_mapping *map)
 {
     char name[NC_MAX_NAME + 1];
     int n = 0;
@@ -100,7 +100,7 @@ static int add_members(const netcdf_source *source, xta_map *map)
     }
     for (int k = 0; k < n && code == NC_NOERR; k++) {
         code = nc_inq_grpname(groups[k], name);
-        map_object *object = code == NC_NOERR ? add(map, XTA_MAP_GROUP, groups[k], NULL) : NULL;
+        map_object *object = code == NC_NOERR ? add(map, XTA_MAPPED_GROUP, groups[k], NULL) : NULL;
         code = object == NULL
                    ? NC_ENOMEM
                    : xta__netcdf_read_object(groups[k], NC_GLOBAL, &object->what, XTA_ON_ARRAY, "");
@@ -109,7 +109,8 @@ static int add_members(const netcdf_source *source, xta_map *map)
     return code;
 }
 
-xta_status xta__mapping_netcdf_objects(const netcdf_source *source, xta_map *map, xta_error *err)
+xta_status xta__mapping_netcdf_objects(const netcdf_source *source, xta_mapping *map,
+                                       xta_error *err)
 {
     xta__netcdf_lock();
     int code = add_groups(map, source->group);

@@ -9,6 +9,7 @@
 
 /* List the groups from the root to the variable, and the dimensions, variables and groups of its
  * group. */
-xta_status xta__mapping_netcdf_objects(const netcdf_source *source, xta_map *map, xta_error *err);
+xta_status xta__mapping_netcdf_objects(const netcdf_source *source, xta_mapping *map,
+                                       xta_error *err);
 
 #endif
