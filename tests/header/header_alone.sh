@@ -73,9 +73,13 @@ done
 
 # Mappings: that of HDF5 with each HDF5 that is there, the others with the serial one.
 for flavour in ${XTA_MAPS:-}; do
-    mapfile -t options < <(foreign $(pkg-config --cflags-only-I "hdf5-$flavour" | sed 's/-I//g'))
+    read -r -a folders < <(pkg-config --cflags-only-I "hdf5-$flavour" | sed 's/-I//g')
+    mapfile -t options < <(foreign "${folders[@]}")
     for header in "${maps[@]}"; do
         [ "$flavour" = serial ] || [ "$header" = xta/map_hdf5.h ] || continue
+        # A build may lack NetCDF or CFITSIO.
+        grep -hE '^# *include <(hdf5|netcdf|fitsio)\.h>' "formats/include/$header" |
+            gcc -E "${options[@]}" -o /dev/null -x c - 2>/dev/null || continue
         alone "$header" "${options[@]}"
     done
 done

@@ -23,7 +23,8 @@ extern "C" {
  * @param[in]  image    an open file, at an image; it stays the caller's, at that HDU
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; NULL if not wanted
- * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one of:
+ * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one
+ *             of:
  *         XTA_EARG (NULL, a table, a wrong option), XTA_EUNSUPPORTED (no axes),
  *         XTA_EEXIST (`options->path`), XTA_ENOMEM, XTA_EFOREIGN
  * @par Source
@@ -34,8 +35,9 @@ XTA_API XTA_MUST_CHECK xta_mapping *xtaFITSmap(fitsfile *image, const xta_mappin
 /** Write the array back into the image of the current HDU: NAXISn become its bounds, CFITSIO moves
  * what lies behind it in the file, and all cells are written.
  *
- * Not collective; see <xta/mapping.h> for threads. All cards stay. After growth at the front, reference
- * pixels (CRPIXn, LTVn) are moved along and XTAORGn keeps the coordinate of the first cell.
+ * Not collective; see <xta/mapping.h> for threads. All cards stay. After growth at the front,
+ * reference pixels (CRPIXn, LTVn) are moved along and XTAORGn keeps the coordinate of the first
+ * cell.
  *
  * @param[in,out] xta_fits  from xtaFITSmap; xta_mapping_error gives the text of a failure
  * @param[in]     image     an open file, at an image

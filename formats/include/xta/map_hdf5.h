@@ -34,14 +34,15 @@ extern "C" {
 /** Map a dataset: cells, fill value, attributes, scales of axes (attribute `values` of the axis),
  * and the objects around it.
  *
- * Not collective; see <xta/mapping.h> for threads. Chunked, contiguous and compact datasets are taken.
- * An attribute `xta_origin` (a former growth at the front) says which coordinate the first cell
- * has; else it is 0.
+ * Not collective; see <xta/mapping.h> for threads. Chunked, contiguous and compact datasets are
+ * taken. An attribute `xta_origin` (a former growth at the front) says which coordinate the first
+ * cell has; else it is 0.
  *
  * @param[in]  dathdl   an open dataset, which stays the caller's
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; NULL if not wanted
- * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one of:
+ * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one
+ *             of:
  *         XTA_EARG (no handle of an open dataset, a closed one, a wrong option),
  *         XTA_EUNSUPPORTED (cells of no fixed length, compounds other than complex numbers, a
  *         scalar, a filter that this HDF5 lacks, a file open through MPI-IO on several ranks),
@@ -56,10 +57,10 @@ XTA_API XTA_MUST_CHECK xta_mapping *xtaHDFmap(hid_t dathdl, const xta_mapping_op
 /** Write the array back into a dataset: resize it to the array's bounds, then write all cells, and
  * those attributes of the dataset that differ.
  *
- * Not collective; see <xta/mapping.h> for threads. The dataset is usually the one that was mapped; any
- * other one of the same type and number of axes will do. Chunks, filters and type stay as they are.
- * If the first cell moved, by growth at the front, all cells are at new places, and `xta_origin`
- * says so. Scales that are attached to a resized axis are resized along.
+ * Not collective; see <xta/mapping.h> for threads. The dataset is usually the one that was mapped;
+ * any other one of the same type and number of axes will do. Chunks, filters and type stay as they
+ * are. If the first cell moved, by growth at the front, all cells are at new places, and
+ * `xta_origin` says so. Scales that are attached to a resized axis are resized along.
  *
  * @param[in,out] xta_hdf  from xtaHDFmap; xta_mapping_error gives the text of a failure
  * @param[in]     dathdl   an open dataset of a file that can be written

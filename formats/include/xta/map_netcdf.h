@@ -35,7 +35,8 @@ extern "C" {
  * @param[in]  varid    of the variable
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; NULL if not wanted
- * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one of:
+ * @return the handle, to be closed by xta_mapping_close; NULL on failure, and then `err` has one
+ *             of:
  *         XTA_EARG (no open file, no such variable, a wrong option), XTA_EUNSUPPORTED (cells of no
  *         fixed length, a scalar), XTA_EEXIST (`options->path`), XTA_ENOMEM, XTA_EFOREIGN
  * @par Source
@@ -47,17 +48,17 @@ XTA_API XTA_MUST_CHECK xta_mapping *xtaNetCDFmap(const void *datap, int ncid, in
 /** Write the array back into a variable of the same group: all cells, and those attributes of the
  * variable that differ.
  *
- * Not collective; see <xta/mapping.h> for threads. NetCDF shares dimensions between variables: growing
- * an unlimited dimension at the back lengthens every other variable that has it, by fill values.
- * Growing it at the front moves the cells of all of them, so that they stay beside their
+ * Not collective; see <xta/mapping.h> for threads. NetCDF shares dimensions between variables:
+ * growing an unlimited dimension at the back lengthens every other variable that has it, by fill
+ * values. Growing it at the front moves the cells of all of them, so that they stay beside their
  * coordinates; each gets an attribute `xta_origin`. Coordinate variables get values of new cells
  * from the attribute `values` of the array's axis, where it has them.
  *
  * @param[in,out] xta_ndcf  from xtaNetCDFmap; xta_mapping_error gives the text of a failure
  * @param[in]     varid     of a variable in the group that was mapped from
  *
- * @retval XTA_EARG          the file was closed, there is no such variable, the handle is of another
- *                           mapping, or another number of axes
+ * @retval XTA_EARG          the file was closed, there is no such variable, the handle is of
+ *                           another mapping, or another number of axes
  * @retval XTA_ETYPE         cells of another type
  * @retval XTA_EACCESS       the file was opened read-only
  * @retval XTA_EUNSUPPORTED  a fixed dimension differs, a dimension would become shorter, or another

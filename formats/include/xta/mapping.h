@@ -47,7 +47,8 @@ XTA_API xta_array *xta_mapping_array(const xta_mapping *map);
 
 /** Why the last xtaHDFwrite, xtaNetCDFwrite or xtaFITSwrite of this handle failed. Never fails.
  * @param[in] map  a mapped dataset
- * @return borrowed: valid until the next write or xta_mapping_close; status XTA_OK if it did not fail */
+ * @return borrowed: valid until the next write or xta_mapping_close; status XTA_OK if it did not
+ * fail */
 XTA_API const xta_error *xta_mapping_error(const xta_mapping *map);
 
 /** What an object around the dataset is. */

@@ -17,7 +17,7 @@ for headers in "${flavours[@]}"; do
     for library in "${flavours[@]}"; do
         read -r -a libraries < <(pkg-config --libs "hdf5-$library")
         line=("${XTA_CC:-cc}" -o "$work/program" "$work/$headers.o" -L"$XTA_BUILD_DIR" "-lxta_map-$library" -lxta
-            "${libraries[@]}" -Wl,-rpath-link,"$XTA_BUILD_DIR")
+            "${libraries[@]}" -Xlinker -rpath-link -Xlinker "$XTA_BUILD_DIR")
         if [ "$headers" = "$library" ]; then
             "${line[@]}" || fail "a program of $headers does not link with libxta_map-$library"
             linked=$((linked + 1))

@@ -178,8 +178,8 @@ static bool write_origin(const write_job *job)
     return good;
 }
 
-/* Under the lock. Bounds, scales and origin, so that from then on they agree, whatever happens while
- * the cells follow. */
+/* Under the lock. Bounds, scales and origin, so that from then on they agree, whatever happens
+ * while the cells follow. */
 static xta_status write_frame(write_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -15,8 +15,8 @@ void xta__mapping_netcdf_free(netcdf_source *source);
 /* Under the lock. The path of the file of a group, to be freed; NULL: there is none, or out of
  * memory. */
 char *xta__mapping_netcdf_path(int group);
-/* Under the lock. "/group/inner" of a group, with `name` behind it if that is not NULL; to be freed.
- * NULL: out of memory. */
+/* Under the lock. "/group/inner" of a group, with `name` behind it if that is not NULL; to be
+ * freed. NULL: out of memory. */
 char *xta__mapping_netcdf_name(int group, const char *name);
 
 #endif

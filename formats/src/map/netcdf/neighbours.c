@@ -1,7 +1,7 @@
 /* The other variables along dimensions that grow.
  *
- * A NetCDF dimension is shared. Where it grows at the back all its variables become longer; where it
- * grows at the front, their cells are moved so that they stay beside their coordinates.
+ * A NetCDF dimension is shared. Where it grows at the back all its variables become longer; where
+ * it grows at the front, their cells are moved so that they stay beside their coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "map/netcdf/neighbours.h"
