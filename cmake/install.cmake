@@ -23,6 +23,11 @@ foreach(mpi ${XTA_GA_MPIS})
   list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/mpi/include/xta/compat/dra.h)
 endforeach()
 
+# Mappings of open files, one library for each HDF5.
+foreach(flavour ${XTA_MAPS})
+  list(APPEND xta_installed xta_map_${flavour})
+endforeach()
+
 # The tool and the upper libraries find libxta relative to themselves, so the tree can be moved.
 file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 foreach(target ${xta_installed})
@@ -64,7 +69,7 @@ if(TARGET xta_tool_hyper)
 endif()
 
 # find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
-# xta::picture, xta::hyper and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
+# xta::picture, xta::hyper, for each HDF5 xta::map-<hdf5>, and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
 # MPI in the name, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
@@ -105,6 +110,12 @@ if(XTA_HYPER)
   xta_pc(xta_hyper "XTA: hyperspectral analysis" "xta = ${PROJECT_VERSION}" "-lxta_hyper"
          "-llapacke -lopenblas -lm -pthread")
 endif()
+
+foreach(flavour ${XTA_MAPS})
+  list(JOIN XTA_MAP_MODULES_${flavour} " " modules)
+  xta_pc(xta_map-${flavour} "XTA: datasets of open files as arrays (${flavour} HDF5)" "xta = ${PROJECT_VERSION} ${modules}"
+         "-lxta_map-${flavour}" "")
+endforeach()
 
 # libpexta and libpexta_dra are static only, so their dependencies are in Libs, not in Libs.private, and `--static` is
 # not needed. If the MPI has no pkg-config module its flags are written out.

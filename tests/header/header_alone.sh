@@ -36,13 +36,15 @@ alone() {
     count=$((count + 1))
 }
 
-# Headers that need <mpi.h> or Global Arrays, and those that do not.
-plain=() parallel=() pexta=()
+# Headers that need <mpi.h>, Global Arrays, or libraries of other formats, and those that do not.
+plain=() parallel=() pexta=() maps=()
 while IFS= read -r path; do
     if grep -qE '^# *include <(ga|ga-mpi|macdecls|dra)\.h>' "$path"; then
         pexta+=("${path#*/include/}")
     elif grep -qE '^# *include <(mpi|xta/parallel)\.h>' "$path"; then
         parallel+=("${path#*/include/}")
+    elif grep -qE '^# *include <(hdf5|netcdf|fitsio)\.h>' "$path"; then
+        maps+=("${path#*/include/}")
     else
         plain+=("${path#*/include/}")
     fi
@@ -65,6 +67,19 @@ for one in ${XTA_MPI_FOLDERS:-}; do
     esac
     mapfile -t -O "${#options[@]}" options < <(foreign "$XTA_GA_FOLDER")
     for header in "${pexta[@]}"; do
+        alone "$header" "${options[@]}"
+    done
+done
+
+# Mappings: that of HDF5 with each HDF5 that is there, the others with the serial one.
+for flavour in ${XTA_MAPS:-}; do
+    read -r -a folders < <(pkg-config --cflags-only-I "hdf5-$flavour" | sed 's/-I//g')
+    mapfile -t options < <(foreign "${folders[@]}")
+    for header in "${maps[@]}"; do
+        [ "$flavour" = serial ] || [ "$header" = xta/map_hdf5.h ] || continue
+        # A build may lack NetCDF or CFITSIO.
+        grep -hE '^# *include <(hdf5|netcdf|fitsio)\.h>' "formats/include/$header" |
+            gcc -E "${options[@]}" -o /dev/null -x c - 2>/dev/null || continue
         alone "$header" "${options[@]}"
     done
 done

@@ -21,6 +21,7 @@ while IFS= read -r header; do
     case "$header" in
     xta/parallel.h | xta/drxmp.h | xta/drxmpx.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
     xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
+    xta/map_*.h | xta/mapping.h) [ -n "${XTA_MAPS:-}" ] || continue ;;
     esac
     [ -f "$prefix/include/$header" ] || fail "$header is missing"
 done < <(cd "$XTA_SOURCE_DIR" && find ./*/include/xta -name '*.h' | sed 's|.*/include/||')
@@ -240,7 +241,39 @@ END
     }
 fi
 
+# Mappings, for each HDF5, by pkg-config and by find_package. The programs are those of examples/.
+mkdir "$work/maps"
+cp "$XTA_SOURCE_DIR"/examples/{map_hdf5.c,map_netcdf.c,map_fits.c,example.h} "$work/maps"
+cat >"$work/maps/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(maps C)
+find_package(xta REQUIRED COMPONENTS map-${FLAVOUR})
+foreach(name ${NAMES})
+  add_executable(${name} ${name}.c)
+  target_link_libraries(${name} PRIVATE xta::map-${FLAVOUR})
+endforeach()
+END
+for flavour in ${XTA_MAPS:-}; do
+    names=map_hdf5
+    if [ "$flavour" = serial ]; then
+        for module in netcdf fits; do
+            [ ! -f "$prefix/include/xta/map_$module.h" ] || names="$names;map_$module"
+        done
+    fi
+    rm -rf "$built"
+    if ! { cmake -S "$work/maps" -B "$built" -DCMAKE_PREFIX_PATH="$prefix" -DFLAVOUR="$flavour" -DNAMES="$names" &&
+        cmake --build "$built"; } >"$work/log" 2>&1; then
+        cat "$work/log"
+        fail "the mappings of $flavour by find_package do not build"
+    fi
+    for name in ${names//;/ }; do
+        (cd "$work/maps" && "$built/$name" >/dev/null) || fail "$name of $flavour does not run"
+        by_pc "xta_map-$flavour" "$work/maps/$name.c" "$work/maps/$name"
+        (cd "$work/maps" && ./"$name" >/dev/null) || fail "$name of $flavour, by pkg-config, does not run"
+    done
+done
+
 # DESTDIR is put before the prefix.
 DESTDIR=$work/stage cmake --install "$XTA_BUILD_DIR" --prefix /usr >/dev/null
 [ -x "$work/stage/usr/bin/xta" ] || fail "DESTDIR is not honoured"
-echo "install_test: installed, moved, used by pkg-config and by find_package (MPI: ${XTA_MPIS:-none}), staged"
+echo "install_test: installed, moved, used by pkg-config and by find_package (MPI: ${XTA_MPIS:-none}; mappings: ${XTA_MAPS:-none}), staged"

@@ -1,5 +1,5 @@
-/* FITS: astronomical images, each with a header of cards (KEYWORD = value / comment), read and
- * written by CFITSIO. This file moves the cells and contains the table of the format.
+/* FITS: images of astronomy, each with a header of cards (KEYWORD = value / comment), read and
+ * written by CFITSIO. This file has the table; image.c moves the cells.
  *
  * One array holds one image. Its axes are those of the image in reverse, as in NumPy: NAXIS1, the
  * fastest, is the last. Rows are in the file's order, nothing is flipped. What maps to what:
@@ -20,7 +20,6 @@
 #include "fits/fits.h"
 
 #include <fitsio.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -31,6 +30,7 @@
 #include "common/local_path.h"
 #include "description/description.h"
 #include "description/format.h"
+#include "fits/image.h"
 #include "fits/names.h"
 #include "fits/read_header.h"
 #include "fits/select_image.h"
@@ -40,30 +40,6 @@
 #define UNPACK_BYTES 65536
 
 static const char *const suffixes[] = {"fits", "fit", "fts", "fz", NULL};
-
-/* ---- types ---- */
-
-static const struct {
-    int image; /* CFITSIO's code for it when creating */
-    int bits;  /* BITPIX */
-    int memory;
-    xta_type ours;
-    double zero; /* BZERO for this type */
-} types[] = {
-    {BYTE_IMG, 8, TBYTE, XTA_U8, 0},
-    {SHORT_IMG, 16, TSHORT, XTA_I16, 0},
-    {LONG_IMG, 32, TINT, XTA_I32, 0},
-    {LONGLONG_IMG, 64, TLONGLONG, XTA_I64, 0},
-    {FLOAT_IMG, -32, TFLOAT, XTA_F32, 0},
-    {DOUBLE_IMG, -64, TDOUBLE, XTA_F64, 0},
-    {SBYTE_IMG, 8, TSBYTE, XTA_I8, -128},
-    {USHORT_IMG, 16, TUSHORT, XTA_U16, 32768},
-    {ULONG_IMG, 32, TUINT, XTA_U32, 2147483648.0},
-    {ULONGLONG_IMG, 64, TULONGLONG, XTA_U64, 9223372036854775808.0},
-    {BYTE_IMG, 8, TBYTE, XTA_BOOL, 0},
-};
-
-#define N_TYPES (sizeof types / sizeof types[0])
 
 /* ---- reading ---- */
 
@@ -155,80 +131,7 @@ static xta_status read_bounds(const char *path, const char *local, uint64_t memo
                                path, (unsigned long long)most);
 }
 
-/* The type of cells in memory. Integers that BZERO shifts are unsigned; all others are read as they
- * are stored. */
-static xta_status choose_type(fits_file *f, bridge_description *what, bool *is_unsigned,
-                              xta_error *err)
-{
-    int bits = 0;
-    int code = 0;
-    int absent = 0;
-    double scale = 1;
-    double zero = 0;
-    if (fits_get_img_type(f->file, &bits, &code) != 0) {
-        return xta__fits_failed(f->path, "cannot tell the type of its cells", code, err);
-    }
-    fits_read_key(f->file, TDOUBLE, "BSCALE", &scale, NULL, &absent);
-    absent = 0;
-    fits_read_key(f->file, TDOUBLE, "BZERO", &zero, NULL, &absent);
-    fits_clear_errmsg();
-    int found = -1;
-    *is_unsigned = false;
-    for (int k = 0; k < (int)N_TYPES - 1; k++) {
-        bool shifted = types[k].zero != 0 && scale == 1 && zero == types[k].zero;
-        if (types[k].bits == bits && (shifted || (types[k].zero == 0 && found < 0))) {
-            found = k;
-            *is_unsigned = shifted;
-        }
-    }
-    if (found < 0) {
-        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "%s: has cells of BITPIX %d, which XTA lacks", f->path, bits);
-    }
-    f->type = types[found].memory;
-    what->type = types[found].ours;
-    what->cell_bytes = f->cell_bytes = xta_type_bytes(what->type);
-    if (!*is_unsigned && fits_set_bscale(f->file, 1, 0, &code) != 0) {
-        return xta__fits_failed(f->path, "cannot set the scale", code, err);
-    }
-    return XTA_OK;
-}
-
-/* Read the bounds, and check that the file is long enough for them. */
-static xta_status choose_shape(fits_file *f, bridge_description *what, uint64_t file_bytes,
-                               xta_error *err)
-{
-    LONGLONG bounds[XTA_MAX_NDIM];
-    LONGLONG head = 0;
-    LONGLONG cells = 0;
-    LONGLONG end = 0;
-    int code = 0;
-    fits_get_img_dim(f->file, &f->ndim, &code);
-    if (code == 0 && f->ndim > XTA_MAX_NDIM) {
-        return xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: has %d axes; XTA has up to %d", f->path,
-                             f->ndim, XTA_MAX_NDIM);
-    }
-    fits_get_img_sizell(f->file, XTA_MAX_NDIM, bounds, &code);
-    fits_get_hduaddrll(f->file, &head, &cells, &end, &code);
-    f->compressed = fits_is_compressed_image(f->file, &code) != 0;
-    if (code != 0) {
-        return xta__fits_failed(f->path, "cannot tell the bounds of the image", code, err);
-    }
-    double bytes = (double)f->cell_bytes;
-    what->ndim = f->ndim;
-    for (int d = 0; d < f->ndim; d++) {
-        bytes *= (double)bounds[d];
-        f->bounds[f->ndim - 1 - d] = what->bounds[f->ndim - 1 - d] = (int64_t)bounds[d];
-    }
-    if (bytes > 9e18 || (!f->compressed && (double)cells + bytes > (double)file_bytes)) {
-        return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: ends after %llu bytes; its header tells of %.0f", f->path,
-                             (unsigned long long)file_bytes, (double)cells + bytes);
-    }
-    return XTA_OK;
-}
-
-/* An empty primary header belongs to the image that follows it. */
+/* An empty primary header belongs to an image behind it. */
 static xta_status describe_primary(const fits_file *f, bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -275,8 +178,8 @@ static xta_status open_image(fits_file *f, const char *local, const xta_import_o
     XTA_TRY(xta__fits_select_image(f, options->variable, err));
     f->compressed = fits_is_compressed_image(f->file, &code) != 0;
     XTA_TRY(describe_primary(f, what, err));
-    XTA_TRY(choose_type(f, what, &is_unsigned, err));
-    XTA_TRY(choose_shape(f, what, file_bytes, err));
+    XTA_TRY(xta__fits_choose_type(f, what, &is_unsigned, err));
+    XTA_TRY(xta__fits_choose_shape(f, what, file_bytes, err));
     XTA_TRY(xta__fits_read_header(f, is_unsigned, what, err));
 done:
     return status;
@@ -312,97 +215,13 @@ done:
     return status;
 }
 
-/* Split a box into runs of contiguous cells. Returns the cells in a run; `*slower` is how many of
- * the slower axes are stepped through. */
-static int64_t run_of(const fits_file *f, const xta_box *box, int *slower)
-{
-    int64_t cells = 1;
-    bool whole = true;
-    *slower = 0;
-    for (int axis = f->ndim - 1; axis >= 0; axis--) {
-        int64_t n = box->hi[axis] - box->lo[axis];
-        if (whole) {
-            cells *= n;
-            *slower = axis;
-        }
-        whole = whole && n == f->bounds[axis];
-    }
-    return cells;
-}
-
-/* Call CFITSIO for each run; `write`: from memory to the file. */
-static int move_runs(const fits_file *f, const xta_box *box, char *cells, bool write)
-{
-    int slower = 0;
-    int code = 0;
-    int64_t run = run_of(f, box, &slower);
-    int64_t at[XTA_MAX_NDIM];
-    memcpy(at, box->lo, sizeof at);
-    for (bool more = true; more && code == 0;) {
-        int64_t first = 0;
-        for (int axis = 0; axis < f->ndim; axis++) {
-            first = first * f->bounds[axis] + at[axis];
-        }
-        if (write) {
-            fits_write_img(f->file, f->type, first + 1, run, cells, &code);
-        } else {
-            fits_read_img(f->file, f->type, first + 1, run, NULL, cells, NULL, &code);
-        }
-        cells += (size_t)run * f->cell_bytes;
-        more = false;
-        for (int axis = slower - 1; axis >= 0 && !more; axis--) {
-            more = ++at[axis] < box->hi[axis];
-            at[axis] = more ? at[axis] : box->lo[axis];
-        }
-    }
-    return code;
-}
-
-/* Compressed tiles are decompressed as the box needs them; undefined pixels become NaN. */
-static int read_tiles(const fits_file *f, const xta_box *box, void *cells)
-{
-    long first[XTA_MAX_NDIM];
-    long last[XTA_MAX_NDIM];
-    long step[XTA_MAX_NDIM];
-    int code = 0;
-    float nan_single = NAN;
-    double nan_double = (double)NAN;
-    void *blank = f->type == TFLOAT    ? (void *)&nan_single
-                  : f->type == TDOUBLE ? (void *)&nan_double
-                                       : NULL;
-    for (int d = 0; d < f->ndim; d++) {
-        first[d] = box->lo[f->ndim - 1 - d] + 1;
-        last[d] = box->hi[f->ndim - 1 - d];
-        step[d] = 1;
-    }
-    fits_read_subset(f->file, f->type, first, last, step, blank, cells, NULL, &code);
-    return code;
-}
-
-static xta_status fits_read(void *state, const xta_box *box, void *cells, xta_error *err)
-{
-    const fits_file *f = state;
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
-    xta__library_lock();
-    int code = f->compressed ? read_tiles(f, box, cells) : move_runs(f, box, cells, false);
-    xta_status status =
-        code != 0 ? xta__fits_failed(f->path, "cannot read cells", code, err) : XTA_OK;
-    xta__library_unlock();
-    return status;
-}
-
 /* ---- writing ---- */
 
-static xta_status check_target(const char *path, const bridge_description *what, int *type,
-                               xta_error *err)
+static xta_status check_target(const char *path, const bridge_description *what,
+                               const fits_type **type, xta_error *err)
 {
-    *type = -1;
-    for (int k = 0; k < (int)N_TYPES; k++) {
-        *type = types[k].ours == what->type ? k : *type;
-    }
-    if (*type < 0) {
+    *type = xta__fits_type_for(what->type);
+    if (*type == NULL) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              "%s: FITS has no cells of type %s; convert them, or export to npy",
                              path, xta_type_name(what->type));
@@ -416,15 +235,15 @@ static xta_status check_target(const char *path, const bridge_description *what,
     return XTA_OK;
 }
 
-/* Create an image with no cards except those that CFITSIO writes by itself. */
-static int begin_image(const fits_file *f, int type)
+/* An image with no cards but those that CFITSIO writes by itself. */
+static int begin_image(const fits_file *f, int image)
 {
     LONGLONG bounds[XTA_MAX_NDIM];
     int code = 0;
     for (int d = 0; d < f->ndim; d++) {
         bounds[d] = f->bounds[f->ndim - 1 - d];
     }
-    fits_create_imgll(f->file, types[type].image, f->ndim, bounds, &code);
+    fits_create_imgll(f->file, image, f->ndim, bounds, &code);
     while (code == 0 && fits_delete_key(f->file, "COMMENT", &code) == 0) {}
     if (code == KEY_NO_EXIST) {
         code = 0;
@@ -433,14 +252,15 @@ static int begin_image(const fits_file *f, int type)
     return code;
 }
 
-/* Called under the lock. */
-static xta_status create_image(fits_file *f, const char *local, const char *name, int type,
-                               const bridge_description *what, xta_error *err)
+/* Under the lock. */
+static xta_status create_image(fits_file *f, const char *local, const char *name,
+                               const fits_type *type, const bridge_description *what,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
     int code = 0;
     const char *primary = xta__description_text(what, XTA_ON_ARRAY, FITS_PRIMARY);
-    bool is_unsigned = types[type].zero != 0;
+    bool is_unsigned = type->zero != 0;
     if (strlen(local) >= FLEN_FILENAME || fits_create_diskfile(&f->file, local, &code) != 0) {
         f->file = NULL;
         return xta__fits_failed(f->path, "cannot create it", code, err);
@@ -448,12 +268,12 @@ static xta_status create_image(fits_file *f, const char *local, const char *name
     if (primary != NULL) {
         fits_file empty = *f;
         empty.ndim = 0;
-        code = begin_image(&empty, 0);
+        code = begin_image(&empty, BYTE_IMG);
         if (code == 0) {
             XTA_TRY(xta__fits_write_primary(f, primary, err));
         }
     }
-    code = code != 0 ? code : begin_image(f, type);
+    code = code != 0 ? code : begin_image(f, type->image);
     if (code == 0) {
         XTA_TRY(xta__fits_write_header(f, what, name, is_unsigned, err));
     }
@@ -474,7 +294,7 @@ static xta_status fits_create(const char *path, const xta_export_options *option
                               bridge_description *what, void **state, xta_error *err)
 {
     xta_status status = XTA_OK;
-    int type = 0;
+    const fits_type *type = NULL;
     fits_file *f = new_file(path);
     char *local = xta__local_path(path);
     if (f == NULL || local == NULL) {
@@ -482,7 +302,7 @@ static xta_status fits_create(const char *path, const xta_export_options *option
         goto done;
     }
     XTA_TRY(check_target(path, what, &type, err));
-    f->type = types[type].memory;
+    f->type = type->memory;
     f->cell_bytes = what->cell_bytes;
     f->ndim = what->ndim;
     memcpy(f->bounds, what->bounds, sizeof f->bounds);
@@ -498,20 +318,6 @@ done:
     if (f != NULL) {
         fits_shut(f);
     }
-    return status;
-}
-
-static xta_status fits_write(void *state, const xta_box *box, const void *cells, xta_error *err)
-{
-    const fits_file *f = state;
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
-    xta__library_lock();
-    int code = move_runs(f, box, (char *)(uintptr_t)cells, true);
-    xta_status status =
-        code != 0 ? xta__fits_failed(f->path, "cannot write cells", code, err) : XTA_OK;
-    xta__library_unlock();
     return status;
 }
 
@@ -536,11 +342,11 @@ const bridge_format xta__bridge_fits = {
     .sniff = fits_sniff,
     .accepts = fits_accepts,
     .open = fits_open,
-    .read = fits_read,
+    .read = xta__fits_read,
     .close = fits_shut,
     .create = fits_create,
-    .write = fits_write,
-    .read_back = fits_read,
+    .write = xta__fits_write,
+    .read_back = xta__fits_read,
     .finish = fits_finish,
     .abandon = fits_shut,
 };

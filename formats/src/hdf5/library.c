@@ -40,6 +40,9 @@ static herr_t note_words(unsigned n, const H5E_error2_t *one, void *user)
 xta_status xta__hdf5_failed(const char *path, const char *doing, xta_error *err)
 {
     char words[200] = "it gives no reason";
+    if (H5Eget_num(H5E_DEFAULT) == 0) { // it was not HDF5 that failed
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: %s: out of memory", path, doing);
+    }
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_words, words);
     for (char *c = words; *c != '\0'; c++) {
         *c = *c == '\n' ? ' ' : *c;

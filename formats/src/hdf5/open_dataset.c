@@ -10,11 +10,10 @@
 
 #include "description/description.h"
 #include "hdf5/dataset.h"
+#include "hdf5/describe.h"
 #include "hdf5/external_files.h"
 #include "hdf5/library.h"
-#include "hdf5/read_attributes.h"
 #include "hdf5/select_dataset.h"
-#include "hdf5/types.h"
 #include "util/try.h"
 
 static xta_status open_file(hdf5_file *f, xta_error *err)
@@ -31,25 +30,6 @@ static xta_status open_file(hdf5_file *f, xta_error *err)
     if (f->file < 0) {
         xta_status status = xta__hdf5_failed(f->path, "cannot open it", err);
         return status == XTA_EFOREIGN && err != NULL ? (err->status = XTA_EFORMAT) : status;
-    }
-    return XTA_OK;
-}
-
-static xta_status describe_dataset(const hdf5_file *f, bridge_description *what, xta_error *err)
-{
-    hid_t type = H5Dget_type(f->dataset);
-    what->type = xta__hdf5_to_xta(type, &what->cell_bytes);
-    H5Tclose(type);
-    what->ndim = f->ndim > 0 ? f->ndim : 1;
-    what->bounds[0] = 1;
-    for (int d = 0; d < f->ndim; d++) {
-        what->bounds[d] = (int64_t)f->bounds[d];
-        what->chunk[d] = (int64_t)f->chunk[d];
-    }
-    bool good =
-        f->ndim > 0 || xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
-    if (!good || !xta__hdf5_read_attributes(f, what)) {
-        return xta__hdf5_failed(f->path, "cannot read what belongs to the dataset", err);
     }
     return XTA_OK;
 }
@@ -75,7 +55,7 @@ xta_status xta__hdf5_open(const char *path, const char *variable, bool cached, b
     if (!trust) {
         XTA_TRY(xta__hdf5_check_scales(f, err));
     }
-    XTA_TRY(describe_dataset(f, what, err));
+    XTA_TRY(xta__hdf5_describe(f, what, err));
     *out = f;
     f = NULL;
 done:

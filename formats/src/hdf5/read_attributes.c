@@ -215,7 +215,7 @@ static herr_t each_attribute(hid_t object, const char *name, const H5A_info_t *i
     return c->full ? 1 : 0;
 }
 
-static bool read_attributes(hid_t object, bridge_description *what, int axis, const char *prefix)
+bool xta__hdf5_read_object(hid_t object, bridge_description *what, int axis, const char *prefix)
 {
     carrier c = {what, axis, prefix, false};
     hsize_t from = 0;
@@ -257,7 +257,7 @@ bool xta__hdf5_read_scale(hid_t scale, hsize_t wanted, int axis, bridge_descript
             xta__attribute_spread(a, axis, 0, (int64_t)length);
             good = H5Dread(scale, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->values) >= 0;
         }
-        good = good && read_attributes(scale, what, axis, "");
+        good = good && xta__hdf5_read_object(scale, what, axis, "");
     }
     H5Tclose(memory);
     H5Sclose(space);
@@ -355,10 +355,10 @@ bool xta__hdf5_read_attributes(const hdf5_file *f, bridge_description *what)
     for (int axis = 0; axis < f->ndim && good; axis++) {
         good = describe_axis(f, axis, what);
     }
-    good = good && read_attributes(f->dataset, what, XTA_ON_ARRAY, "");
+    good = good && xta__hdf5_read_object(f->dataset, what, XTA_ON_ARRAY, "");
     hid_t root = good ? H5Gopen2(f->file, "/", H5P_DEFAULT) : -1;
     if (good && root >= 0) {
-        good = read_attributes(root, what, XTA_ON_ARRAY, H5_GLOBALS);
+        good = xta__hdf5_read_object(root, what, XTA_ON_ARRAY, H5_GLOBALS);
         H5Gclose(root);
     }
     good = good && read_storage(f, what) && read_fill(f, what);

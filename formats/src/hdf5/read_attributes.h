@@ -9,6 +9,8 @@
 #include "hdf5/dataset.h"
 
 bool xta__hdf5_read_attributes(const hdf5_file *f, bridge_description *what);
+/* The attributes of one object, their names behind `prefix`. */
+bool xta__hdf5_read_object(hid_t object, bridge_description *what, int axis, const char *prefix);
 /* For H5DSiterate_scales: open the first scale as the hid_t that `user` points to; the caller
  * closes it. */
 herr_t xta__hdf5_open_scale(hid_t dataset, unsigned axis, hid_t scale, void *user);

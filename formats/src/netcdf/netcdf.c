@@ -33,9 +33,9 @@
 #include "netcdf/create.h"
 #include "netcdf/file_length.h"
 #include "netcdf/library.h"
-#include "netcdf/read_attributes.h"
 #include "netcdf/select_variable.h"
 #include "netcdf/target.h"
+#include "netcdf/variable.h"
 #include "util/try.h"
 
 static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};
@@ -47,44 +47,6 @@ static bool netcdf_sniff(const char *path, const unsigned char *head, size_t n_b
     bool classic = n_bytes >= 4 && memcmp(head, "CDF", 3) == 0 &&
                    (head[3] == 1 || head[3] == 2 || head[3] == 5);
     return classic || (n_bytes >= 8 && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0);
-}
-
-static xta_status describe_variable(netcdf_source *source, bridge_description *what, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    char name[NC_MAX_NAME + 1];
-    nc_type type;
-    int class = 0;
-    XTA_TRY(xta__netcdf_status(nc_inq_var(source->group, source->variable, name, &type,
-                                          &source->ndim, source->dimension, NULL),
-                               source->path, "cannot look at the variable", err));
-    source->type = type;
-    if (type >= NC_FIRSTUSERTYPEID &&
-        nc_inq_user_type(source->group, type, NULL, NULL, &source->type, NULL, &class) ==
-            NC_NOERR &&
-        class != NC_ENUM) {
-        source->type = NC_NAT;
-    }
-    what->type = xta__netcdf_to_xta(source->type);
-    what->cell_bytes = what->type == XTA_BYTES ? 1 : xta_type_bytes(what->type);
-    what->ndim = source->ndim > 0 ? source->ndim : 1;
-    what->bounds[0] = 1;
-    if (what->type == XTA_TYPE_SAME || source->ndim > XTA_MAX_NDIM) {
-        status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                               "%s: variable %s has cells that are not of one fixed length "
-                               "(strings, compounds), or more than %d dimensions",
-                               source->path, name, XTA_MAX_NDIM);
-        goto done;
-    }
-    if (source->ndim == 0 &&
-        xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") == NULL) {
-        status = xta__bridge_no_memory(source->path, err);
-        goto done;
-    }
-    status = xta__netcdf_status(xta__netcdf_read_attributes(source, what), source->path,
-                                "cannot read what belongs to the variable", err);
-done:
-    return status;
 }
 
 static void netcdf_close(void *state)
@@ -118,7 +80,7 @@ static xta_status open_source(netcdf_source *source, const char *local, const ch
                              source->path, (long long)facts.st_size, least);
     }
     XTA_TRY(xta__netcdf_select_variable(source, variable, err));
-    XTA_TRY(describe_variable(source, what, err));
+    XTA_TRY(xta__netcdf_describe(source, what, err));
 done:
     return status;
 }
@@ -162,25 +124,6 @@ done:
     return status;
 }
 
-static xta_status netcdf_read(void *state, const xta_box *box, void *cells, xta_error *err)
-{
-    const netcdf_source *source = state;
-    size_t start[NC_MAX_VAR_DIMS];
-    size_t count[NC_MAX_VAR_DIMS];
-    for (int d = 0; d < box->ndim; d++) {
-        start[d] = (size_t)box->lo[d];
-        count[d] = (size_t)(box->hi[d] - box->lo[d]);
-    }
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
-    xta__netcdf_lock();
-    int code = source->ndim > 0 ? nc_get_vara(source->group, source->variable, start, count, cells)
-                                : nc_get_var(source->group, source->variable, cells);
-    xta__netcdf_unlock();
-    return xta__netcdf_status(code, source->path, "cannot read cells", err);
-}
-
 const bridge_format xta__bridge_netcdf = {
     .name = "netcdf",
     .summary = "netcdf: NetCDF classic and NetCDF-4 (.nc, .nc4, .cdf), import and export",
@@ -189,7 +132,7 @@ const bridge_format xta__bridge_netcdf = {
     .sniff = netcdf_sniff,
     .accepts = xta__netcdf_accepts,
     .open = netcdf_open,
-    .read = netcdf_read,
+    .read = xta__netcdf_read,
     .close = netcdf_close,
     .create = xta__netcdf_create,
     .add = xta__netcdf_add,

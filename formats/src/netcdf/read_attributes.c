@@ -106,8 +106,8 @@ static int read_attribute(int group, int variable, const char *name, bridge_desc
     return n > 0 ? nc_get_att(group, variable, name, a->values) : NC_NOERR;
 }
 
-static int read_attributes(int group, int variable, bridge_description *what, int axis,
-                           const char *prefix)
+int xta__netcdf_read_object(int group, int variable, bridge_description *what, int axis,
+                            const char *prefix)
 {
     char name[NC_MAX_NAME + 1];
     int n = 0;
@@ -217,7 +217,7 @@ static int read_companion(const netcdf_source *source, const netcdf_companion *c
     nc_inq_varndims(c->group, c->variable, &ndim);
     snprintf(key, sizeof key, "%s%s/", NC_COMPANION, c->name);
     if (code == NC_NOERR) {
-        code = read_attributes(c->group, c->variable, what, XTA_ON_ARRAY, key);
+        code = xta__netcdf_read_object(c->group, c->variable, what, XTA_ON_ARRAY, key);
     }
     snprintf(key, sizeof key, "%s%s//", NC_COMPANION, c->name);
     return code == NC_NOERR ? read_storage(c->group, c->variable, ndim, what, XTA_ON_ARRAY, key)
@@ -237,7 +237,7 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
     }
     int code = read_whole(source, group, variable, what, d, NC_VALUES);
     if (code == NC_NOERR) {
-        code = read_attributes(group, variable, what, d, "");
+        code = xta__netcdf_read_object(group, variable, what, d, "");
     }
     if (code == NC_NOERR) {
         code = read_storage(group, variable, 1, what, d, NC_VALUES "//");
@@ -397,10 +397,10 @@ int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what)
         code = describe_axis(source, d, what);
     }
     if (code == NC_NOERR) {
-        code = read_attributes(source->group, source->variable, what, XTA_ON_ARRAY, "");
+        code = xta__netcdf_read_object(source->group, source->variable, what, XTA_ON_ARRAY, "");
     }
     if (code == NC_NOERR) {
-        code = read_attributes(source->root, NC_GLOBAL, what, XTA_ON_ARRAY, NC_GLOBALS);
+        code = xta__netcdf_read_object(source->root, NC_GLOBAL, what, XTA_ON_ARRAY, NC_GLOBALS);
     }
     for (int k = 0; k < source->n_companions && code == NC_NOERR; k++) {
         code = read_companion(source, &source->companions[k], what);

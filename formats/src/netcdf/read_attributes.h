@@ -9,5 +9,8 @@
 
 /* Under the lock. Returns a code of NetCDF's. */
 int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what);
+/* The attributes of one variable, or NC_GLOBAL, their names behind `prefix`. */
+int xta__netcdf_read_object(int group, int variable, bridge_description *what, int axis,
+                            const char *prefix);
 
 #endif

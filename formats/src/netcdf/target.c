@@ -10,6 +10,7 @@
 
 #include "description/description.h"
 #include "netcdf/library.h"
+#include "netcdf/variable.h"
 
 xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err)
 {
@@ -85,18 +86,12 @@ xta_status xta__netcdf_new_target(const char *path, bridge_description *what, ne
 xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells, xta_error *err)
 {
     const netcdf_target *target = state;
-    size_t start[XTA_MAX_NDIM];
-    size_t count[XTA_MAX_NDIM];
-    for (int d = 0; d < box->ndim; d++) {
-        start[d] = (size_t)box->lo[d];
-        count[d] = (size_t)(box->hi[d] - box->lo[d]);
-    }
+    int ndim = target->is_scalar ? 0 : box->ndim;
     if (xta_box_empty(box)) {
         return XTA_OK;
     }
     xta__netcdf_lock();
-    int code = target->is_scalar ? nc_put_var(target->group, target->cells, cells)
-                                 : nc_put_vara(target->group, target->cells, start, count, cells);
+    int code = xta__netcdf_put(target->group, target->cells, ndim, box, cells);
     xta__netcdf_unlock();
     return xta__netcdf_status(code, target->path, "cannot write cells", err);
 }
@@ -104,15 +99,9 @@ xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells,
 xta_status xta__netcdf_read_back(void *state, const xta_box *box, void *cells, xta_error *err)
 {
     const netcdf_target *target = state;
-    size_t start[XTA_MAX_NDIM];
-    size_t count[XTA_MAX_NDIM];
-    for (int d = 0; d < box->ndim; d++) {
-        start[d] = (size_t)box->lo[d];
-        count[d] = (size_t)(box->hi[d] - box->lo[d]);
-    }
+    int ndim = target->is_scalar ? 0 : box->ndim;
     xta__netcdf_lock();
-    int code = target->is_scalar ? nc_get_var(target->group, target->cells, cells)
-                                 : nc_get_vara(target->group, target->cells, start, count, cells);
+    int code = xta__netcdf_get(target->group, target->cells, ndim, box, cells);
     xta__netcdf_unlock();
     return xta__netcdf_status(code, target->path, "cannot read cells back", err);
 }
