@@ -10,6 +10,9 @@
 
 #include <math.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "reduction/clones.h"
 
@@ -26,89 +29,175 @@ double xta__fold_lanes(const double lanes[XTA__LANES], size_t stride)
 
 /* ---- sums of floats ---- */
 
-/* Eight lanes in registers. */
-typedef double lane_vector
-    __attribute__((vector_size(XTA__LANES * sizeof(double)), aligned(8), may_alias));
+/* Vectors as wide as the registers; the lanes are in several of them. */
+typedef double doubles2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double doubles4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t masks2 __attribute__((vector_size(16)));
+typedef int64_t masks4 __attribute__((vector_size(32)));
+typedef float f32_cells2 __attribute__((vector_size(8), aligned(4), may_alias));
 
-#define SUM_OF_FLOATS(name, TYPE)                                                                  \
-    typedef TYPE vector_##name                                                                     \
-        __attribute__((vector_size(XTA__LANES * sizeof(TYPE)), aligned(sizeof(TYPE)), may_alias)); \
-    /* Whole vectors whose first cell belongs to lane 0. */                                        \
-    XTA__CLONES static void add_vectors_##name(double *lanes, const TYPE *cells, size_t n)         \
+/* W cells as doubles. The compiler converts wide vectors in halves, so that is said by name. */
+static inline doubles2 widen_f32_2(const float *cells)
+{
+    return __builtin_convertvector(*(const f32_cells2 *)cells, doubles2);
+}
+
+static inline doubles2 widen_f64_2(const double *cells)
+{
+    return *(const doubles2 *)cells;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static inline doubles4 widen_f32_4(const float *cells)
+{
+    return (doubles4)_mm256_cvtps_pd(_mm_loadu_ps(cells));
+}
+
+__attribute__((target("avx2"))) static inline doubles4 widen_f64_4(const double *cells)
+{
+    return *(const doubles4 *)cells;
+}
+#endif
+
+/* For one width W of registers: a row in whole vectors whose first cell belongs to lane 0, and
+ * `n_rows` rows of cells that belong to n sums, NaN left out. */
+#define ADD_VECTORS(name, TYPE, W, TARGET)                                                         \
+    TARGET static void add_along_##name##_##W(double *lanes, const TYPE *cells, size_t n)          \
     {                                                                                              \
-        lane_vector sum = *(const lane_vector *)lanes;                                             \
+        doubles##W sum[XTA__LANES / W];                                                            \
+        for (int j = 0; j < XTA__LANES / W; j++) {                                                 \
+            sum[j] = *(doubles##W *)(lanes + j * W);                                               \
+        }                                                                                          \
         for (size_t k = 0; k < n; k += XTA__LANES) {                                               \
-            sum += __builtin_convertvector(*(const vector_##name *)(cells + k), lane_vector);      \
-        }                                                                                          \
-        *(lane_vector *)lanes = sum;                                                               \
-    }                                                                                              \
-    static void add_cells_##name(double *lanes, const TYPE *cells, size_t n, unsigned lane,        \
-                                 const TYPE *missing, xta__excluded *excluded)                     \
-    {                                                                                              \
-        bool has = missing != NULL;                                                                \
-        TYPE m = has ? *missing : 0;                                                               \
-        for (size_t k = 0; k < n; k++) {                                                           \
-            bool counts = COUNTS(cells[k], has, m);                                                \
-            lanes[(lane + k) % XTA__LANES] += counts ? (double)cells[k] : 0;                       \
-            excluded->n += !counts;                                                                \
-            excluded->n_missing += has && cells[k] == m;                                           \
-        }                                                                                          \
-    }                                                                                              \
-    static void sum_along_##name(double lanes[XTA__LANES], const void *row, size_t n,              \
-                                 unsigned lane, const void *missing, xta__excluded *excluded)      \
-    {                                                                                              \
-        const TYPE *cells = row;                                                                   \
-        double before[XTA__LANES];                                                                 \
-        if (missing != NULL) {                                                                     \
-            add_cells_##name(lanes, cells, n, lane, missing, excluded);                            \
-            return;                                                                                \
-        }                                                                                          \
-        memcpy(before, lanes, sizeof before);                                                      \
-        size_t head = (XTA__LANES - lane) % XTA__LANES;                                            \
-        head = head < n ? head : n;                                                                \
-        for (size_t k = 0; k < head; k++) {                                                        \
-            lanes[lane + k] += (double)cells[k];                                                   \
-        }                                                                                          \
-        size_t body = (n - head) / XTA__LANES * XTA__LANES;                                        \
-        add_vectors_##name(lanes, cells + head, body);                                             \
-        for (size_t k = head + body; k < n; k++) {                                                 \
-            lanes[k - head - body] += (double)cells[k];                                            \
-        }                                                                                          \
-        if (isnan(xta__fold_lanes(lanes, 1))) {                                                    \
-            memcpy(lanes, before, sizeof before);                                                  \
-            add_cells_##name(lanes, cells, n, lane, NULL, excluded);                               \
-        }                                                                                          \
-    }                                                                                              \
-    XTA__CLONES static bool sum_across_##name(double *sums, const void *const rows[], int n_rows,  \
-                                              size_t n, const void *missing)                       \
-    {                                                                                              \
-        const TYPE *r[XTA__FUSED_ROWS];                                                            \
-        bool has = missing != NULL;                                                                \
-        TYPE m = has ? *(const TYPE *)missing : 0;                                                 \
-        int some = 0;                                                                              \
-        for (int k = 0; k < XTA__FUSED_ROWS; k++) {                                                \
-            r[k] = rows[k < n_rows ? k : 0];                                                       \
-        }                                                                                          \
-        if (has || n_rows != XTA__FUSED_ROWS) {                                                    \
-            for (int j = 0; j < n_rows; j++) {                                                     \
-                const TYPE *cells = r[j];                                                          \
-                for (size_t k = 0; k < n; k++) {                                                   \
-                    bool counts = COUNTS(cells[k], has, m);                                        \
-                    sums[k] += counts ? (double)cells[k] : 0;                                      \
-                    some |= !counts;                                                               \
-                }                                                                                  \
+            for (int j = 0; j < XTA__LANES / W; j++) {                                             \
+                sum[j] += widen_##name##_##W(cells + k + j * W);                                   \
             }                                                                                      \
-            return some != 0;                                                                      \
         }                                                                                          \
-        for (size_t k = 0; k < n; k++) {                                                           \
-            TYPE a = r[0][k], b = r[1][k], c = r[2][k], d = r[3][k];                               \
-            double sum = sums[k] + (a == a ? (double)a : 0);                                       \
-            sum += b == b ? (double)b : 0;                                                         \
-            sum += c == c ? (double)c : 0;                                                         \
-            sums[k] = sum + (d == d ? (double)d : 0);                                              \
-            some |= (a != a) | (b != b) | (c != c) | (d != d);                                     \
+        for (int j = 0; j < XTA__LANES / W; j++) {                                                 \
+            *(doubles##W *)(lanes + j * W) = sum[j];                                               \
+        }                                                                                          \
+    }                                                                                              \
+    TARGET static inline __attribute__((always_inline)) bool add_rows_##name##_##W(                \
+        double *sums, const TYPE *const rows[], int n_rows, size_t n)                              \
+    {                                                                                              \
+        masks##W all;                                                                              \
+        int64_t some = 0;                                                                          \
+        size_t k = 0;                                                                              \
+        memset(&all, -1, sizeof all);                                                              \
+        for (; k + W <= n; k += W) {                                                               \
+            doubles##W sum = *(doubles##W *)(sums + k);                                            \
+            for (int j = 0; j < n_rows; j++) {                                                     \
+                doubles##W v = widen_##name##_##W(rows[j] + k);                                    \
+                masks##W counts = (masks##W)(v == v);                                              \
+                all &= counts;                                                                     \
+                sum += (doubles##W)((masks##W)v & counts);                                         \
+            }                                                                                      \
+            *(doubles##W *)(sums + k) = sum;                                                       \
+        }                                                                                          \
+        for (int j = 0; j < W; j++) {                                                              \
+            some |= ~all[j];                                                                       \
+        }                                                                                          \
+        for (; k < n; k++) {                                                                       \
+            for (int j = 0; j < n_rows; j++) {                                                     \
+                bool counts = rows[j][k] == rows[j][k];                                            \
+                sums[k] += counts ? (double)rows[j][k] : 0;                                        \
+                some |= !counts;                                                                   \
+            }                                                                                      \
         }                                                                                          \
         return some != 0;                                                                          \
+    }                                                                                              \
+    TARGET static bool add_across_##name##_##W(double *sums, const TYPE *const rows[], int n_rows, \
+                                               size_t n)                                           \
+    {                                                                                              \
+        switch (n_rows) {                                                                          \
+        case 1:                                                                                    \
+            return add_rows_##name##_##W(sums, rows, 1, n);                                        \
+        case 2:                                                                                    \
+            return add_rows_##name##_##W(sums, rows, 2, n);                                        \
+        case 3:                                                                                    \
+            return add_rows_##name##_##W(sums, rows, 3, n);                                        \
+        default:                                                                                   \
+            return add_rows_##name##_##W(sums, rows, 4, n);                                        \
+        }                                                                                          \
+    }
+
+ADD_VECTORS(f32, float, 2, )
+ADD_VECTORS(f64, double, 2, )
+#if defined(__x86_64__)
+#define HAS_WIDE __builtin_cpu_supports("avx2")
+ADD_VECTORS(f32, float, 4, __attribute__((target("avx2"))))
+ADD_VECTORS(f64, double, 4, __attribute__((target("avx2"))))
+#else
+#define HAS_WIDE         0
+#define add_along_f32_4  add_along_f32_2
+#define add_along_f64_4  add_along_f64_2
+#define add_across_f32_4 add_across_f32_2
+#define add_across_f64_4 add_across_f64_2
+#endif
+
+#define SUM_OF_FLOATS(name, TYPE)                                                               \
+    static void add_cells_##name(double *lanes, const TYPE *cells, size_t n, unsigned lane,     \
+                                 const TYPE *missing, xta__excluded *excluded)                  \
+    {                                                                                           \
+        bool has = missing != NULL;                                                             \
+        TYPE m = has ? *missing : 0;                                                            \
+        for (size_t k = 0; k < n; k++) {                                                        \
+            bool counts = COUNTS(cells[k], has, m);                                             \
+            lanes[(lane + k) % XTA__LANES] += counts ? (double)cells[k] : 0;                    \
+            excluded->n += !counts;                                                             \
+            excluded->n_missing += has && cells[k] == m;                                        \
+        }                                                                                       \
+    }                                                                                           \
+    static void sum_along_##name(double lanes[XTA__LANES], const void *row, size_t n,           \
+                                 unsigned lane, const void *missing, xta__excluded *excluded)   \
+    {                                                                                           \
+        const TYPE *cells = row;                                                                \
+        double before[XTA__LANES];                                                              \
+        if (missing != NULL) {                                                                  \
+            add_cells_##name(lanes, cells, n, lane, missing, excluded);                         \
+            return;                                                                             \
+        }                                                                                       \
+        memcpy(before, lanes, sizeof before);                                                   \
+        size_t head = (XTA__LANES - lane) % XTA__LANES;                                         \
+        head = head < n ? head : n;                                                             \
+        for (size_t k = 0; k < head; k++) {                                                     \
+            lanes[lane + k] += (double)cells[k];                                                \
+        }                                                                                       \
+        size_t body = (n - head) / XTA__LANES * XTA__LANES;                                     \
+        if (HAS_WIDE) {                                                                         \
+            add_along_##name##_4(lanes, cells + head, body);                                    \
+        } else {                                                                                \
+            add_along_##name##_2(lanes, cells + head, body);                                    \
+        }                                                                                       \
+        for (size_t k = head + body; k < n; k++) {                                              \
+            lanes[k - head - body] += (double)cells[k];                                         \
+        }                                                                                       \
+        if (isnan(xta__fold_lanes(lanes, 1))) {                                                 \
+            memcpy(lanes, before, sizeof before);                                               \
+            add_cells_##name(lanes, cells, n, lane, NULL, excluded);                            \
+        }                                                                                       \
+    }                                                                                           \
+    static bool sum_across_##name(double *sums, const void *const rows[], int n_rows, size_t n, \
+                                  const void *missing)                                          \
+    {                                                                                           \
+        const TYPE *r[XTA__FUSED_ROWS];                                                         \
+        bool some = false;                                                                      \
+        for (int j = 0; j < XTA__FUSED_ROWS; j++) {                                             \
+            r[j] = rows[j < n_rows ? j : 0];                                                    \
+        }                                                                                       \
+        if (missing == NULL) {                                                                  \
+            return HAS_WIDE ? add_across_##name##_4(sums, r, n_rows, n)                         \
+                            : add_across_##name##_2(sums, r, n_rows, n);                        \
+        }                                                                                       \
+        TYPE m = *(const TYPE *)missing;                                                        \
+        for (int j = 0; j < n_rows; j++) {                                                      \
+            for (size_t k = 0; k < n; k++) {                                                    \
+                bool counts = COUNTS(r[j][k], true, m);                                         \
+                sums[k] += counts ? (double)r[j][k] : 0;                                        \
+                some |= !counts;                                                                \
+            }                                                                                   \
+        }                                                                                       \
+        return some;                                                                            \
     }
 
 SUM_OF_FLOATS(f32, float)
@@ -177,12 +266,23 @@ SUM_OF_INTEGERS(u64, uint64_t, xta__exact)
             all->n_missing += has && cells[k] == m;                                                \
         }                                                                                          \
     }                                                                                              \
+    XTA__CLONES static bool any_excluded_##name(const TYPE *cells, size_t n, bool has, TYPE m)     \
+    {                                                                                              \
+        int some = 0;                                                                              \
+        for (size_t k = 0; k < n; k++) {                                                           \
+            some |= !COUNTS(cells[k], has, m);                                                     \
+        }                                                                                          \
+        return some != 0;                                                                          \
+    }                                                                                              \
     static void excluded_across_##name(const void *row, size_t n, const void *missing,             \
                                        uint64_t *excluded, uint64_t *n_missing)                    \
     {                                                                                              \
         const TYPE *cells = row;                                                                   \
         bool has = missing != NULL;                                                                \
         TYPE m = has ? *(const TYPE *)missing : 0;                                                 \
+        if (!any_excluded_##name(cells, n, has, m)) {                                              \
+            return;                                                                                \
+        }                                                                                          \
         for (size_t k = 0; k < n; k++) {                                                           \
             excluded[k] += !COUNTS(cells[k], has, m);                                              \
             n_missing[k] += has && cells[k] == m;                                                  \
