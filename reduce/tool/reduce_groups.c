@@ -48,6 +48,10 @@ static xta_status read_labels(cli_reduction *job, const char *path, int axis, cl
         XTA_TRY(cli_fail(err, XTA_EARG, 0, "%s: has %d axes; want a list of labels, one axis", path,
                          box.ndim));
     }
+    if (xta_array_type(array) > XTA_U64) {
+        XTA_TRY(cli_fail(err, XTA_ETYPE, 0, "%s: labels of type %s; want whole numbers", path,
+                         xta_type_name(xta_array_type(array))));
+    }
     if (axis < 0) {
         axis = axis_of_length(job, box.hi[0]);
     }

@@ -349,10 +349,10 @@ static bool place_row(const item_work *w, const xta_box *box, const int64_t at[]
     return true;
 }
 
-/* The next row of a box: to the next coordinates on all axes but the last and axis `skip`. */
-static bool next_row(const xta_box *box, int skip, int64_t at[])
+/* To the next row: the next coordinates on all axes before `inner` but axis `skip`. */
+static bool next_row(const xta_box *box, int inner, int skip, int64_t at[])
 {
-    for (int axis = box->ndim - 2; axis >= 0; axis--) {
+    for (int axis = inner - 1; axis >= 0; axis--) {
         if (axis == skip) {
             continue;
         }
@@ -362,6 +362,22 @@ static bool next_row(const xta_box *box, int skip, int64_t at[])
         at[axis] = box->lo[axis];
     }
     return false;
+}
+
+/* The first of the axes along which cells lie together, in the chunk and in the piece: a row across
+ * has all of them. */
+static int inner_axis(item_work *w, const xta_box *box, const xta__view *view)
+{
+    int axis = box->ndim - 1;
+
+    w->row_cells = (size_t)(box->hi[axis] - box->lo[axis]);
+    while (!w->r->along && axis > 0 && w->r->reduced_of[axis - 1] < 0 &&
+           view->strides[axis - 1] == (int64_t)(w->row_cells * w->r->info.cell_bytes) &&
+           w->kept_stride[axis - 1] == w->row_cells) {
+        axis--;
+        w->row_cells *= (size_t)(box->hi[axis] - box->lo[axis]);
+    }
+    return axis;
 }
 
 /* The cells of a box within one chunk and the present band. */
@@ -381,7 +397,7 @@ static xta_status add_chunk(item_work *w, const xta_box *box)
     }
     (void)!xta_box_cells(box, &n);
     w->memory->n_cells_read += n;
-    w->row_cells = (size_t)(box->hi[last] - box->lo[last]);
+    int inner = inner_axis(w, box, &view);
     memcpy(at, box->lo, sizeof at);
     do {
         if (!place_row(w, box, at, &view, &row)) {
@@ -397,7 +413,7 @@ static xta_status add_chunk(item_work *w, const xta_box *box)
             add_rows_across(w, &row, lo, (int)rows, view.strides[across]);
             row.cells += rows * view.strides[across];
         }
-    } while (next_row(box, r->along ? -1 : across, at));
+    } while (next_row(box, inner, r->along ? -1 : across, at));
     xta__view_release(r, &view);
     return XTA_OK;
 }

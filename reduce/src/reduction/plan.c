@@ -215,6 +215,8 @@ static void choose_edges(xta__reduction *r)
         slots *= (int64_t)r->reduced[k].most_slots;
     }
     left = PIECE_SLOTS / slots < PIECE_CELLS ? PIECE_SLOTS / slots : PIECE_CELLS;
+    // Lanes of moments are four times as long.
+    left = r->wants_moments ? left / 4 : left;
     left = left > 0 ? left : 1;
     for (int k = r->n_kept - 1; k >= 0; k--) {
         int64_t chunk = r->info.chunk[r->kept[k]];
@@ -325,7 +327,9 @@ static void choose_bands(xta__reduction *r)
     r->run_blocks = 1;
     if (r->along && r->grouped != last && block_cells < ITEM_CELLS) {
         int64_t times = ITEM_CELLS / block_cells;
-        r->run_blocks = (size_t)(times < left ? times : left);
+        times = times < left ? times : left;
+        size_t most = r->reduced[last].n_blocks;
+        r->run_blocks = (size_t)times < most ? (size_t)times : most;
     }
     r->band[last] = (int64_t)r->run_blocks * XTA__BLOCK_CELLS;
     int64_t row_bytes = (int64_t)(r->most_kept * r->most_rows * r->info.cell_bytes);
