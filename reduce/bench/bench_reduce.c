@@ -2,7 +2,7 @@
  * cache, by one thread and by two, beside memcpy and a loop that only loads.
  *
  * usage: bench_reduce make    create the array, and the same cells as a .npy file, for the peers
- *        bench_reduce run     measure; one line `name,threads,seconds,GB/s,processor seconds` for each case
+ *        bench_reduce run     measure (XTA_BENCH_CASE: only this one); one line `name,threads,seconds,GB/s,processor seconds` for each case
  *
  * All sides take turns, and the best of the rounds counts: what other programs on the machine take
  * away is no property of either side.
@@ -241,9 +241,13 @@ static void run(void)
     from = bench_memory((size_t)n_bytes());
     to = bench_memory((size_t)n_bytes());
     memcpy(from, mapped, (size_t)n_bytes());
+    const char *only = getenv("XTA_BENCH_CASE");
     for (int round = 0; round <= ROUNDS; round++) {
         for (int k = 0; k < n; k++) {
             side *s = &sides[(k + round) % n];
+            if (only != NULL && strcmp(only, s->name) != 0) {
+                continue;
+            }
             double before = process_seconds();
             double seconds = s->axes != NULL ? run_reduce(s) : run_memory(s);
             double cpu = process_seconds() - before;
@@ -252,6 +256,9 @@ static void run(void)
         }
     }
     for (int k = 0; k < n; k++) {
+        if (sides[k].best <= 0) {
+            continue;
+        }
         printf("%s,%.5f,%.2f,%.5f\n", sides[k].name, sides[k].best,
                (double)n_bytes() / sides[k].best / 1e9, sides[k].best_cpu);
     }

@@ -266,20 +266,22 @@ static void add_others_across(item_work *w, const cell_row *row, size_t slot, un
     size_t at = (row->slots * n_slots + slot) * w->n_kept + row->kept;
     size_t lanes = ((row->row * n_slots + slot) * XTA__LANES + lane) * w->n_kept + row->kept;
 
-    if (p->sum == NULL && r->may_exclude) {
-        r->kernels->excluded_across(cells, n, r->missing_at, p->excluded + at, p->n_missing + at);
-    }
+    bool some = p->least == NULL && p->moments == NULL; // then nobody has looked
+
     if (p->exact != NULL) {
         r->kernels->exact_across(p->exact + at, cells, n, r->missing_at);
     }
     if (p->least != NULL) {
         size_t cell = xta_type_bytes(r->kernels->type);
-        r->kernels->range_across((uint8_t *)p->least + at * cell, (uint8_t *)p->most + at * cell,
-                                 cells, n, r->missing_at);
+        some |= r->kernels->range_across((uint8_t *)p->least + at * cell,
+                                         (uint8_t *)p->most + at * cell, cells, n, r->missing_at);
     }
     if (p->moments != NULL) {
-        r->kernels->widen(w->memory->wide, cells, n, r->missing_at);
+        some |= r->kernels->widen(w->memory->wide, cells, n, r->missing_at);
         xta__moments_across(w->memory->moment_lanes, lanes, w->memory->wide, n);
+    }
+    if (some && p->sum == NULL && r->may_exclude) {
+        r->kernels->excluded_across(cells, n, r->missing_at, p->excluded + at, p->n_missing + at);
     }
 }
 

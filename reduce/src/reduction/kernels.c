@@ -321,29 +321,35 @@ SUM_OF_INTEGERS(u64, uint64_t, xta__exact)
         *(TYPE *)least = lo[0];                                                                    \
         *(TYPE *)most = hi[0];                                                                     \
     }                                                                                              \
-    XTA__CLONES static void range_across_##name(void *least, void *most, const void *row,          \
+    XTA__CLONES static bool range_across_##name(void *least, void *most, const void *row,          \
                                                 size_t n, const void *missing)                     \
     {                                                                                              \
         const TYPE *cells = row;                                                                   \
         TYPE *lo = least, *hi = most;                                                              \
         bool has = missing != NULL;                                                                \
         TYPE m = has ? *(const TYPE *)missing : 0;                                                 \
+        int some = 0;                                                                              \
         for (size_t k = 0; k < n; k++) {                                                           \
             TYPE v = cells[k];                                                                     \
             bool counts = !(has && v == m);                                                        \
+            some |= !COUNTS(v, has, m);                                                            \
             lo[k] = counts && v < lo[k] ? v : lo[k];                                               \
             hi[k] = counts && v > hi[k] ? v : hi[k];                                               \
         }                                                                                          \
+        return some != 0;                                                                          \
     }                                                                                              \
-    XTA__CLONES static void widen_##name(double *out, const void *row, size_t n,                   \
+    XTA__CLONES static bool widen_##name(double *out, const void *row, size_t n,                   \
                                          const void *missing)                                      \
     {                                                                                              \
         const TYPE *cells = row;                                                                   \
         bool has = missing != NULL;                                                                \
         TYPE m = has ? *(const TYPE *)missing : 0;                                                 \
+        int some = 0;                                                                              \
         for (size_t k = 0; k < n; k++) {                                                           \
             out[k] = has && cells[k] == m ? (double)NAN : (double)cells[k];                        \
+            some |= !COUNTS(cells[k], has, m);                                                     \
         }                                                                                          \
+        return some != 0;                                                                          \
     }                                                                                              \
     static void range_begin_##name(void *least, void *most, size_t n)                              \
     {                                                                                              \

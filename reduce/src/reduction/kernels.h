@@ -44,11 +44,12 @@ typedef struct xta__kernels {
     void (*excluded_along)(const void *cells, size_t n, const void *missing, xta__excluded *all);
     void (*excluded_across)(const void *cells, size_t n, const void *missing, uint64_t *excluded,
                             uint64_t *n_missing);
-    /* Least and greatest: `least` and `most` are of the type, one, or n of them. */
+    /* Least and greatest: `least` and `most` are of the type, one, or n of them. Across: true if
+     * some cell does not count. */
     void (*range_along)(void *least, void *most, const void *cells, size_t n, const void *missing);
-    void (*range_across)(void *least, void *most, const void *cells, size_t n, const void *missing);
-    /* n cells as doubles, those that do not count as NaN. */
-    void (*widen)(double *out, const void *cells, size_t n, const void *missing);
+    bool (*range_across)(void *least, void *most, const void *cells, size_t n, const void *missing);
+    /* n cells as doubles, those that do not count as NaN; true if there are any. */
+    bool (*widen)(double *out, const void *cells, size_t n, const void *missing);
     /* n cells that any cell replaces as least, and as greatest. */
     void (*range_begin)(void *least, void *most, size_t n);
     /* Let `least` and `most` take in those of n others. */

@@ -13,26 +13,30 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "reduction/moments.h"
 
-#include <stdbool.h>
-
 #include "reduction/clones.h"
 #include "reduction/kernels.h"
 
-XTA__CLONES void xta__moments_across(xta__moment_lanes lanes, size_t at, const double *cells,
-                                     size_t n)
+/* Of four planes, so that the compiler knows that they do not overlap. */
+XTA__CLONES static void add_cells(double *restrict count, double *restrict pivot,
+                                  double *restrict sum, double *restrict squares,
+                                  const double *restrict cells, size_t n)
 {
-    double *restrict count = lanes.n + at, *restrict pivot = lanes.pivot + at;
-    double *restrict sum = lanes.sum + at, *restrict squares = lanes.squares + at;
-
     for (size_t k = 0; k < n; k++) {
-        bool counts = cells[k] == cells[k];
-        double p = count[k] == 0 ? cells[k] : pivot[k];
-        double difference = counts ? cells[k] - p : 0;
+        // No branches: every value is computed, and then one is taken.
+        double v = cells[k], p = pivot[k], one = count[k] + 1;
+        p = count[k] == 0 ? v : p;
+        double difference = v - p;
+        difference = v == v ? difference : 0;
         pivot[k] = p;
-        count[k] += counts ? 1 : 0;
+        count[k] = v == v ? one : count[k];
         sum[k] += difference;
         squares[k] += difference * difference;
     }
+}
+
+void xta__moments_across(xta__moment_lanes lanes, size_t at, const double *cells, size_t n)
+{
+    add_cells(lanes.n + at, lanes.pivot + at, lanes.sum + at, lanes.squares + at, cells, n);
 }
 
 void xta__moments_along(xta__moment_lanes lanes, size_t at, const double *cells, size_t n,
