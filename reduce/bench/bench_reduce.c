@@ -2,7 +2,8 @@
  * cache, by one thread and by two, beside memcpy and a loop that only loads.
  *
  * usage: bench_reduce make    create the array, and the same cells as a .npy file, for the peers
- *        bench_reduce run     measure (XTA_BENCH_CASE: only this one); one line `name,threads,seconds,GB/s,processor seconds` for each case
+ *        bench_reduce run     measure, of XTA_BENCH_CASE that case alone; one line
+ *                             `name,threads,seconds,GB/s,processor seconds` for each
  *
  * All sides take turns, and the best of the rounds counts: what other programs on the machine take
  * away is no property of either side.

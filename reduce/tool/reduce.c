@@ -1,6 +1,8 @@
 /* xta reduce: statistics over whole axes of an array, in one pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "reduce_job.h"
+
 #include "kit/program.h"
 
 #include <errno.h>
@@ -10,7 +12,6 @@
 #include <unistd.h>
 
 #include "kit/cells/output.h"
-#include "reduce_job.h"
 #include "util/checked.h"
 #include "util/text.h"
 

@@ -1,12 +1,13 @@
 /* The groups of xta reduce.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "reduce_job.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "npy_array.h"
-#include "reduce_job.h"
 #include "util/checked.h"
 
 static bool is_reduced(const cli_reduction *job, int axis)

@@ -1,13 +1,14 @@
 /* Printing the results of xta reduce: CSV and JSON, a row of the last axis at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "reduce_job.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kit/print/describe.h"
-#include "reduce_job.h"
 #include "util/checked.h"
 
 #define TEXT_BYTES 128

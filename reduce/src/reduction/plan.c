@@ -19,7 +19,7 @@
 #include "util/try.h"
 
 #define DEFAULT_BYTES ((uint64_t)512 << 20)
-#define PIECE_CELLS 4096  // of the result
+#define PIECE_CELLS   4096  // of the result
 #define PIECE_SLOTS   32768 // cells times slots
 #define STATE_SLOTS   65536 // cells times slots times rows
 #define ITEM_CELLS    ((int64_t)1 << 18)

@@ -436,7 +436,7 @@ xta_status xta_reduce(xta_array *array, const xta_reduce_options *options,
     xta_status status = XTA_OK;
 
     xta__clear(err);
-    // If there is no memory for this, the options cannot be read, and there is nobody to agree with.
+    // Without memory for this the options cannot be read, and there is nobody to agree with.
     r = xta__calloc(1, sizeof *r);
     if (r == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for a reduction");

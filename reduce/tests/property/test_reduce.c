@@ -309,7 +309,7 @@ static void run_trial(uint64_t seed, uint64_t part)
 int main(void)
 {
     uint64_t seed = test_seed("test_reduce", 20260014);
-    uint64_t n = test_scale(2400);
+    uint64_t n = test_scale(2000);
     const char *part = getenv("XTA_PART");
 
     test_folder_make_fast(&trial.folder);
