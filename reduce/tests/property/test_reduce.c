@@ -105,6 +105,12 @@ static double as_double(xta_type type, const uint8_t *cell)
     return v;
 }
 
+static const uint8_t *as_bytes(const double *v, uint8_t bits[8])
+{
+    memcpy(bits, v, sizeof *v);
+    return bits;
+}
+
 /* What a statistic must be; for integers that need all their digits, in `cell`. */
 static void check_cell(xta_reduce_statistic statistic, const reduce_answer *a, const uint8_t *cell,
                        uint64_t number)
@@ -116,6 +122,7 @@ static void check_cell(xta_reduce_statistic statistic, const reduce_answer *a, c
     bool none = few || is_nan || (a->count == 0 && statistic != XTA_REDUCE_SUM) ||
                 (statistic == XTA_REDUCE_VAR && a->count <= ddof);
     double got = as_double(type, cell), want = NAN;
+    uint8_t bits[8];
     bool good = false;
 
     if (statistic == XTA_REDUCE_COUNT) {
@@ -155,7 +162,7 @@ static void check_cell(xta_reduce_statistic statistic, const reduce_answer *a, c
     } else {
         want = real_type() ? a->sum : (double)a->exact;
         want = statistic == XTA_REDUCE_MEAN ? want / (double)a->count : want;
-        good = isnan(want) ? isnan(got) : memcmp(&got, &want, 8) == 0;
+        good = isnan(want) ? isnan(got) : memcmp(cell, as_bytes(&want, bits), 8) == 0;
         long double naive = a->mean * (statistic == XTA_REDUCE_MEAN ? 1 : (long double)a->count);
         good = good &&
                (!isfinite(want) || fabsl(naive - (long double)want) <= 1e-12L * a->scale + 1e-300L);
