@@ -102,7 +102,7 @@ xta_pc(xta_formats "XTA: import from and export to other formats" "xta = ${PROJE
        "-lxta_formats" "")
 xta_pc(xta_rechunk "XTA: arrays from blocks of one shape to blocks of another" "xta = ${PROJECT_VERSION}"
        "-lxta_rechunk" "")
-xta_pc(xta_reduce "XTA: statistics and cells of many regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
+xta_pc(xta_reduce "XTA: statistics over axes, statistics and cells of regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
 if(XTA_PICTURE)
   xta_pc(xta_picture "XTA: pictures of arrays" "xta_rechunk = ${PROJECT_VERSION}" "-lxta_picture" "")
 endif()

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells/slabs.h"
 #include "kit/cells/source.h"
+#include "npy_array.h"
 
 #define WORDS 5 /* one more than a line may have words */
 
@@ -174,56 +174,6 @@ done:
 
 /* ---- masks ---- */
 
-/* Read the cells of a .npy file, slab by slab, into a new array in memory. */
-static xta_status load_npy(cli_source *source, xta_array **mask, cli_error *err)
-{
-    const cli_npy *npy = &source->cells;
-    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
-    xta_io_options io = XTA_IO_OPTIONS_INIT;
-    uint8_t *cells = NULL;
-    cli_slabs slabs;
-    xta_box slab;
-    uint64_t n = 0, done = 0;
-    xta_status status = XTA_OK;
-
-    create.cell_bytes = (uint32_t)npy->cell_bytes;
-    XTA_TRY(xta_array_new(npy->type, npy->ndim, npy->shape, &create, mask, &err->error));
-    xta_box bounds = xta_array_bounds(*mask);
-    XTA_TRY(cli_slabs_begin(&slabs, &bounds, NULL, npy->order, npy->cell_bytes, CLI_BUFFER_BYTES));
-    XTA_TRY(cli_source_check(source, slabs.n_cells, err));
-    cells = malloc((size_t)cli_slabs_largest(&slabs) * npy->cell_bytes + 1);
-    if (cells == NULL) {
-        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a slab", source->path));
-    }
-    io.order = npy->order;
-    while (cli_slabs_next(&slabs, &slab, &n)) {
-        XTA_TRY(cli_source_read(source, n, cells, done, slabs.n_cells, err));
-        XTA_TRY(xta_array_write(*mask, &slab, &io, cells, &err->error));
-        done += n;
-    }
-    status = cli_source_end(source, slabs.n_cells, err);
-done:
-    free(cells);
-    return status;
-}
-
-static xta_status open_npy(const char *path, xta_array **mask, cli_error *err)
-{
-    const cli_npy any = {0};
-    cli_source source;
-    xta_status status = cli_source_open(&source, path, CLI_NPY, &any, err);
-
-    if (status == XTA_OK && source.cells.ndim < 1) {
-        status =
-            cli_fail(err, XTA_EARG, 0, "%s: one value is no mask; give an array of labels", path);
-    }
-    if (status == XTA_OK) {
-        status = load_npy(&source, mask, err);
-    }
-    cli_source_close(&source);
-    return status;
-}
-
 xta_status cli_regions_mask(cli_extraction *job, const char *path, int64_t background,
                             cli_error *err)
 {
@@ -238,7 +188,7 @@ xta_status cli_regions_mask(cli_extraction *job, const char *path, int64_t backg
         XTA_TRY(xta_array_open(path, NULL, &job->mask, &err->error));
         return xta_regions_of_mask(job->mask, background, NULL, &job->regions, &err->error);
     }
-    XTA_TRY(open_npy(path, &job->mask, err));
+    XTA_TRY(cli_npy_load(path, "mask", &job->mask, err));
     // A .npy file has no coordinates: its first cell is the first cell of the array.
     int ndim = xta_array_ndim(job->mask);
     for (int axis = 0; axis < ndim; axis++) {

@@ -349,6 +349,9 @@ size_t xta__page_bytes(void);
  * own faults are blocked. False if no thread can be created. */
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
+/* The processors that this process may use, at least 1. */
+int xta__processors(void);
+
 /* Let other processes run for a while. */
 void xta__pause_ms(unsigned ms);
 

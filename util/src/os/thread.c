@@ -1,9 +1,10 @@
 /* Threads created by the library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "util/os.h"
 
+#include <sched.h>
 #include <signal.h>
 
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
@@ -20,4 +21,17 @@ bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
     bool started = pthread_create(thread, NULL, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
+}
+
+int xta__processors(void)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    // Fails on machines with more processors than the set has bits.
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return CPU_SETSIZE;
+    }
+    int n = CPU_COUNT(&set);
+    return n > 0 ? n : 1;
 }

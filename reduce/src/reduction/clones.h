@@ -1,0 +1,23 @@
+/* Versions of a function for wide registers, of which the loader selects one. None of them fuses a
+ * product with a sum, so all have the same bits.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_REDUCE_REDUCTION_CLONES_H
+#define XTA_REDUCE_REDUCTION_CLONES_H
+
+/* Sanitizers run before the loader has selected a version, so under them there is only the plain
+ * one. */
+#if defined(__has_feature)
+#define XTA__HAS_FEATURE(name) __has_feature(name)
+#else
+#define XTA__HAS_FEATURE(name) 0
+#endif
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !XTA__HAS_FEATURE(address_sanitizer) &&       \
+    !XTA__HAS_FEATURE(thread_sanitizer) && !XTA__HAS_FEATURE(memory_sanitizer)
+#define XTA__CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define XTA__CLONES
+#endif
+
+#endif

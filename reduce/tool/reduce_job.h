@@ -1,0 +1,37 @@
+/* What the files of xta reduce share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_REDUCE_JOB_H
+#define XTA_CLI_REDUCE_JOB_H
+
+#include "kit/cli.h"
+
+#include <xta/reduce.h>
+
+/* A reduction, and its results. */
+typedef struct cli_reduction {
+    const char *path; // of the array
+    xta_array *array;
+    xta_reduce_options options;
+    int axes[XTA_MAX_NDIM];
+    int64_t *labels;   // of the grouped axis; owned
+    int64_t *distinct; // labels of the groups; owned
+    size_t n_distinct;
+    uint8_t missing[8];
+    xta_reduce_statistic statistics[XTA_REDUCE_STATISTICS];
+    int n_statistics;
+    xta_array *results[XTA_REDUCE_STATISTICS];
+} cli_reduction;
+
+/* ---- reduce_groups.c ---- */
+
+/* Parse --groups: "AXIS:8", "labels.npy" or "AXIS:labels.npy". */
+xta_status cli_reduce_groups(cli_reduction *job, const char *text, cli_error *err);
+
+/* ---- reduce_table.c ---- */
+
+/* Print all results, one line for each cell. */
+xta_status cli_reduce_csv(FILE *out, const cli_reduction *job, cli_error *err);
+xta_status cli_reduce_json(FILE *out, const cli_reduction *job, cli_error *err);
+
+#endif

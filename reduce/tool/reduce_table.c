@@ -1,0 +1,241 @@
+/* Printing the results of xta reduce: CSV and JSON, a row of the last axis at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "reduce_job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kit/print/describe.h"
+#include "util/checked.h"
+
+#define TEXT_BYTES 128
+
+/* One row of all results. */
+typedef struct result_row {
+    const cli_reduction *job;
+    xta_box bounds;
+    int64_t at[XTA_MAX_NDIM];
+    uint8_t *cells[XTA_REDUCE_STATISTICS];
+    int grouped; // axis of the results whose coordinates are labels; -1: none
+} result_row;
+
+/* The axis of the results that has the groups of labels. */
+static int labelled_axis(const cli_reduction *job)
+{
+    int to = 0;
+
+    if (job->options.labels == NULL) {
+        return -1;
+    }
+    for (int axis = 0; axis < job->options.group_axis; axis++) {
+        bool reduced = false;
+        for (int k = 0; k < job->options.n_axes; k++) {
+            reduced = reduced || job->axes[k] == axis;
+        }
+        to += !reduced;
+    }
+    return to;
+}
+
+static xta_status row_begin(result_row *row, const cli_reduction *job, cli_error *err)
+{
+    *row = (result_row){.job = job, .bounds = xta_array_bounds(job->results[0])};
+    row->grouped = labelled_axis(job);
+    memcpy(row->at, row->bounds.lo, sizeof row->at);
+    int last = row->bounds.ndim - 1;
+    for (int s = 0; s < job->n_statistics; s++) {
+        row->cells[s] = xta__calloc((size_t)(row->bounds.hi[last] - row->bounds.lo[last]) + 1, 8);
+        if (row->cells[s] == NULL) {
+            return cli_fail(err, XTA_ENOMEM, 0, "no memory for a row of the results");
+        }
+    }
+    return XTA_OK;
+}
+
+static void row_end(result_row *row)
+{
+    for (int s = 0; s < XTA_REDUCE_STATISTICS; s++) {
+        free(row->cells[s]);
+    }
+}
+
+static xta_status row_read(result_row *row, cli_error *err)
+{
+    xta_box box = row->bounds;
+    xta_status status = XTA_OK;
+
+    for (int axis = 0; axis < box.ndim - 1; axis++) {
+        box.lo[axis] = row->at[axis];
+        box.hi[axis] = row->at[axis] + 1;
+    }
+    for (int s = 0; status == XTA_OK && s < row->job->n_statistics; s++) {
+        status = xta_array_read(row->job->results[s], &box, NULL, row->cells[s], &err->error);
+    }
+    return status;
+}
+
+static bool row_next(result_row *row)
+{
+    for (int axis = row->bounds.ndim - 2; axis >= 0; axis--) {
+        if (++row->at[axis] < row->bounds.hi[axis]) {
+            return true;
+        }
+        row->at[axis] = row->bounds.lo[axis];
+    }
+    return false;
+}
+
+static int64_t coordinate(const result_row *row, int axis, int64_t at)
+{
+    return axis == row->grouped ? row->job->distinct[at] : at;
+}
+
+static const char *axis_name(const cli_reduction *job, int axis, char text[16])
+{
+    const char *name = xta_axis_name(job->results[0], axis);
+
+    snprintf(text, 16, "axis%d", axis);
+    return name[0] != '\0' ? name : text;
+}
+
+/* A result as text; "nan" if it has no value. */
+static const char *value_text(const result_row *row, int s, size_t k, char text[TEXT_BYTES])
+{
+    xta_array *array = row->job->results[s];
+    size_t bytes = xta_array_cell_bytes(array);
+    const uint8_t *cell = row->cells[s] + k * bytes;
+
+    if (row->job->statistics[s] != XTA_REDUCE_COUNT &&
+        memcmp(cell, xta_array_fill_value(array), bytes) == 0) {
+        return "nan";
+    }
+    cli_value_text(xta_array_type(array), bytes, cell, text);
+    return text;
+}
+
+/* ---- CSV ---- */
+
+static void csv_text(FILE *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"\"" : "", out);
+        if (*text != '"') {
+            fputc(*text, out);
+        }
+    }
+    fputc('"', out);
+}
+
+static bool has_axes(const cli_reduction *job)
+{
+    int ndim = xta_array_ndim(job->array);
+
+    return job->options.n_axes < ndim || job->options.labels != NULL ||
+           job->options.group_length > 0;
+}
+
+static void csv_row(FILE *out, const result_row *row)
+{
+    int last = row->bounds.ndim - 1;
+    char text[TEXT_BYTES];
+
+    for (int64_t at = row->bounds.lo[last]; at < row->bounds.hi[last]; at++) {
+        for (int axis = 0; has_axes(row->job) && axis <= last; axis++) {
+            fprintf(out, "%" PRId64 ",", coordinate(row, axis, axis < last ? row->at[axis] : at));
+        }
+        for (int s = 0; s < row->job->n_statistics; s++) {
+            fprintf(out, "%s%s", s > 0 ? "," : "",
+                    value_text(row, s, (size_t)(at - row->bounds.lo[last]), text));
+        }
+        fputc('\n', out);
+    }
+}
+
+xta_status cli_reduce_csv(FILE *out, const cli_reduction *job, cli_error *err)
+{
+    result_row row = {.job = NULL};
+    char text[16];
+    xta_status status = XTA_OK;
+
+    XTA_TRY(row_begin(&row, job, err));
+    for (int axis = 0; has_axes(job) && axis < row.bounds.ndim; axis++) {
+        csv_text(out, axis_name(job, axis, text));
+        fputc(',', out);
+    }
+    for (int s = 0; s < job->n_statistics; s++) {
+        fprintf(out, "%s%s", s > 0 ? "," : "", xta_reduce_statistic_name(job->statistics[s]));
+    }
+    fputc('\n', out);
+    while (!xta_box_empty(&row.bounds)) {
+        XTA_TRY(row_read(&row, err));
+        csv_row(out, &row);
+        if (!row_next(&row)) {
+            break;
+        }
+    }
+    if (ferror(out)) {
+        status = cli_fail(err, XTA_EIO, 0, "the results cannot be written");
+    }
+done:
+    row_end(&row);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void json_row(FILE *out, const result_row *row, bool *first)
+{
+    int last = row->bounds.ndim - 1;
+    char text[TEXT_BYTES], name[16];
+
+    for (int64_t at = row->bounds.lo[last]; at < row->bounds.hi[last]; at++) {
+        fputs(*first ? "\n  {" : ",\n  {", out);
+        *first = false;
+        for (int axis = 0; has_axes(row->job) && axis <= last; axis++) {
+            cli_json_text(out, axis_name(row->job, axis, name));
+            fprintf(out, ": %" PRId64 ", ",
+                    coordinate(row, axis, axis < last ? row->at[axis] : at));
+        }
+        for (int s = 0; s < row->job->n_statistics; s++) {
+            const char *value = value_text(row, s, (size_t)(at - row->bounds.lo[last]), text);
+            bool number = strcmp(value, "nan") != 0 && strstr(value, "inf") == NULL;
+            fprintf(out, "%s\"%s\": %s", s > 0 ? ", " : "",
+                    xta_reduce_statistic_name(row->job->statistics[s]), number ? value : "null");
+        }
+        fputc('}', out);
+    }
+}
+
+xta_status cli_reduce_json(FILE *out, const cli_reduction *job, cli_error *err)
+{
+    result_row row = {.job = NULL};
+    bool first = true;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(row_begin(&row, job, err));
+    fputs("{\"array\": ", out);
+    cli_json_text(out, job->path);
+    fputs(", \"results\": [", out);
+    while (!xta_box_empty(&row.bounds)) {
+        XTA_TRY(row_read(&row, err));
+        json_row(out, &row, &first);
+        if (!row_next(&row)) {
+            break;
+        }
+    }
+    fputs("\n]}\n", out);
+    if (ferror(out)) {
+        status = cli_fail(err, XTA_EIO, 0, "the results cannot be written");
+    }
+done:
+    row_end(&row);
+    return status;
+}
