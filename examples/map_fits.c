@@ -52,6 +52,7 @@ int main(int argc, char **argv)
     TRY(xta_array_extend(xta_mapping_array(xta_fits), growths, 4, &now, &err));
     if (xtaFITSwrite(xta_fits, file) != XTA_OK) {
         fprintf(stderr, "%s\n", xta_mapping_error(xta_fits)->text);
+        (void)!xta_mapping_close(xta_fits, NULL);
         return 1;
     }
     TRY(xta_mapping_close(xta_fits, &err));

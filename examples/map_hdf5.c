@@ -76,6 +76,7 @@ int main(int argc, char **argv)
 
     if (xtaHDFwrite(xta_hdf, dathdl) != XTA_OK) {
         fprintf(stderr, "%s\n", xta_mapping_error(xta_hdf)->text);
+        (void)!xta_mapping_close(xta_hdf, NULL);
         return 1;
     }
     TRY(xta_mapping_close(xta_hdf, &err));

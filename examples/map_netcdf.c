@@ -72,6 +72,7 @@ int main(int argc, char **argv)
 
     if (xtaNetCDFwrite(xta_ndcf, varid) != XTA_OK) {
         fprintf(stderr, "%s\n", xta_mapping_error(xta_ndcf)->text);
+        (void)!xta_mapping_close(xta_ndcf, NULL);
         return 1;
     }
     TRY(xta_mapping_close(xta_ndcf, &err));

@@ -108,7 +108,7 @@ static const char *id_opening(const char *at, const char *end)
 void xta__picture_number_ids(const xta__text *svg, xta__text *out)
 {
     id_table table = {NULL, 0, 0};
-    const char *at = svg->bytes;
+    const char *at = svg->n > 0 ? svg->bytes : "";
     const char *end = at + svg->n;
     const char *copied = at;
     while (at < end) {

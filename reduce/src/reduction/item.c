@@ -296,8 +296,8 @@ static void add_rows_across(item_work *w, const cell_row *row, int64_t lo, int n
 
     for (int k = 0; k < n_rows; k++) {
         slot[k] = slot_at(w, last, lo + k);
-        cells[k] = cells_of(w, row->cells + k * stride, w->row_cells,
-                            w->memory->half + (size_t)k * w->row_cells);
+        float *half = w->r->is_half ? w->memory->half + (size_t)k * w->row_cells : NULL;
+        cells[k] = cells_of(w, row->cells + k * stride, w->row_cells, half);
     }
     for (int first = 0; w->partial->sum != NULL && first < XTA__LANES && first < n_rows; first++) {
         const void *rows[XTA__FUSED_ROWS];

@@ -42,10 +42,10 @@ typedef struct xta__reduction {
     xta_reduce_options options;
     xta_array_info info;
     const xta__kernels *kernels;
-    bool direct;            // cells can be taken from the chunks
-    bool is_half;           // XTA_F16
-    uint8_t missing[8];     // of the kernels' type
-    const void *missing_at; // NULL: none
+    bool direct;                    // cells can be taken from the chunks
+    bool is_half;                   // XTA_F16
+    _Alignas(8) uint8_t missing[8]; // of the kernels' type
+    const void *missing_at;         // NULL: none
 
     // What is wanted.
     bool wants_sum, wants_range, wants_moments;
