@@ -128,10 +128,7 @@ static void check_cell(xta_reduce_statistic statistic, const reduce_answer *a, c
     if (statistic == XTA_REDUCE_COUNT) {
         good = memcmp(cell, &a->count, 8) == 0;
     } else if (none) {
-        uint64_t u = type == XTA_U8    ? 255
-                     : type == XTA_U16 ? 65535
-                     : type == XTA_U32 ? UINT32_MAX
-                                       : UINT64_MAX;
+        const uint64_t u = UINT64_MAX; // the largest of each unsigned type has all its bits
         double least = type == XTA_I8    ? INT8_MIN
                        : type == XTA_I16 ? INT16_MIN
                        : type == XTA_I32 ? INT32_MIN
