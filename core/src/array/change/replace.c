@@ -135,7 +135,7 @@ xta_status xta__check_replaceable(xta_array *array, bool data, xta_error *err)
     if (data) {
         XTA_TRY(refuse_names(xta__chunks_file(array->chunk_store), err));
     }
-    if (data && xta__pair_is_apart(array->journal_file, array->data_file)) {
+    if (data && xta__pair_is_split(array->journal_file, array->data_file)) {
         XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
                           "%s: links have put its data file (%s) away from its journal (%s); "
                           "repartition into a new array instead",

@@ -229,7 +229,7 @@ done:
     return status;
 }
 
-bool xta__pair_is_apart(const char *journal_file, const char *data_file)
+bool xta__pair_is_split(const char *journal_file, const char *data_file)
 {
     size_t n = strlen(journal_file);
     int journal = suffix_of(journal_file), data = suffix_of(data_file);

@@ -19,7 +19,7 @@ xta_status xta__pair_find(const char *path, xta__pair *pair, xta_error *err);
 void xta__pair_clear(xta__pair *pair);
 
 /* Whether the two files lie in different folders or have different names, which links can cause. */
-XTA_PRIVATE_API bool xta__pair_is_apart(const char *journal_file, const char *data_file);
+XTA_PRIVATE_API bool xta__pair_is_split(const char *journal_file, const char *data_file);
 
 /* Find the pair and keep it in the handle. */
 xta_status xta__array_find(xta_array *array, const char *path, xta_error *err);

@@ -349,7 +349,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
 xta_status xta__same_files(xta_parallel *p, xta_error *err)
 {
     const xta_array *array = p->array;
-    int apart = xta__pair_is_apart(array->journal_file, array->data_file);
+    int apart = xta__pair_is_split(array->journal_file, array->data_file);
     bool speaks = p->writable && speaks_for_node(p);
     xta_status status = XTA_OK;
 
