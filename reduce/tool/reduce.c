@@ -186,6 +186,20 @@ done:
 
 /* ---- results ---- */
 
+/* Integers have no value of their own for "no result": what is printed is decided by the count. */
+static void add_count(cli_reduction *job, bool prints)
+{
+    job->n_computed = job->n_statistics;
+    job->count_at = -1;
+    for (int s = 0; s < job->n_statistics; s++) {
+        job->count_at = job->statistics[s] == XTA_REDUCE_COUNT ? s : job->count_at;
+    }
+    if (prints && job->count_at < 0) {
+        job->count_at = job->n_computed++;
+        job->statistics[job->count_at] = XTA_REDUCE_COUNT;
+    }
+}
+
 /* The path of the results of a statistic; NULL if out of memory. */
 static char *path_of(const cli_reduction *job, const char *out, int s)
 {
@@ -207,7 +221,7 @@ static xta_status create_results(cli_reduction *job, const char *out, bool *has_
         }
         *has_folder = true;
     }
-    for (int s = 0; status == XTA_OK && s < job->n_statistics; s++) {
+    for (int s = 0; status == XTA_OK && s < job->n_computed; s++) {
         char *path = out != NULL ? path_of(job, out, s) : NULL;
         status = out != NULL && path == NULL
                      ? cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", out)
@@ -224,7 +238,7 @@ static xta_status end_results(cli_reduction *job, const char *out, bool has_fold
 {
     bool created[XTA_REDUCE_STATISTICS] = {false};
 
-    for (int s = 0; s < job->n_statistics; s++) {
+    for (int s = 0; s < job->n_computed; s++) {
         created[s] = job->results[s] != NULL;
         status = cli_close(job->results[s], status, err);
     }
@@ -257,8 +271,9 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     XTA_TRY(cli_open(args, job.path, &job.array, err));
     XTA_TRY(parse_all(args, &job, err));
+    add_count(&job, out == NULL);
     XTA_TRY(create_results(&job, out, &has_folder, err));
-    XTA_TRY(xta_reduce(job.array, &job.options, job.statistics, job.n_statistics, job.results, NULL,
+    XTA_TRY(xta_reduce(job.array, &job.options, job.statistics, job.n_computed, job.results, NULL,
                        &err->error));
     if (out == NULL) {
         XTA_TRY(print(args, &job, err));

@@ -19,7 +19,9 @@ typedef struct cli_reduction {
     size_t n_distinct;
     uint8_t missing[8];
     xta_reduce_statistic statistics[XTA_REDUCE_STATISTICS];
-    int n_statistics;
+    int n_statistics; // that are shown
+    int n_computed;   // these, and after them the count, where printing needs it
+    int count_at;     // which one is the count; -1: none
     xta_array *results[XTA_REDUCE_STATISTICS];
 } cli_reduction;
 

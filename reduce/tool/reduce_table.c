@@ -46,7 +46,7 @@ static xta_status row_begin(result_row *row, const cli_reduction *job, cli_error
     row->grouped = labelled_axis(job);
     memcpy(row->at, row->bounds.lo, sizeof row->at);
     int last = row->bounds.ndim - 1;
-    for (int s = 0; s < job->n_statistics; s++) {
+    for (int s = 0; s < job->n_computed; s++) {
         row->cells[s] = xta__calloc((size_t)(row->bounds.hi[last] - row->bounds.lo[last]) + 1, 8);
         if (row->cells[s] == NULL) {
             return cli_fail(err, XTA_ENOMEM, 0, "no memory for a row of the results");
@@ -71,7 +71,7 @@ static xta_status row_read(result_row *row, cli_error *err)
         box.lo[axis] = row->at[axis];
         box.hi[axis] = row->at[axis] + 1;
     }
-    for (int s = 0; status == XTA_OK && s < row->job->n_statistics; s++) {
+    for (int s = 0; status == XTA_OK && s < row->job->n_computed; s++) {
         status = xta_array_read(row->job->results[s], &box, NULL, row->cells[s], &err->error);
     }
     return status;
@@ -101,6 +101,30 @@ static const char *axis_name(const cli_reduction *job, int axis, char text[16])
     return name[0] != '\0' ? name : text;
 }
 
+/* Whether result k of a row has no value. Among integers none is set apart for that: the largest
+ * may be a cell. */
+static bool is_absent(const result_row *row, int s, size_t k)
+{
+    const cli_reduction *job = row->job;
+    xta_array *array = job->results[s];
+    xta_type type = xta_array_type(array);
+    size_t bytes = xta_array_cell_bytes(array);
+    xta_reduce_statistic statistic = job->statistics[s];
+    uint64_t count = 0, least = job->options.min_count;
+
+    if (statistic == XTA_REDUCE_COUNT) {
+        return false;
+    }
+    if (type == XTA_F16 || type == XTA_F32 || type == XTA_F64) {
+        return memcmp(row->cells[s] + k * bytes, xta_array_fill_value(array), bytes) == 0;
+    }
+    if (least == 0 && (statistic == XTA_REDUCE_MIN || statistic == XTA_REDUCE_MAX)) {
+        least = 1;
+    }
+    memcpy(&count, row->cells[job->count_at] + k * sizeof count, sizeof count);
+    return count < least;
+}
+
 /* A result as text; "nan" if it has no value. */
 static const char *value_text(const result_row *row, int s, size_t k, char text[TEXT_BYTES])
 {
@@ -108,8 +132,7 @@ static const char *value_text(const result_row *row, int s, size_t k, char text[
     size_t bytes = xta_array_cell_bytes(array);
     const uint8_t *cell = row->cells[s] + k * bytes;
 
-    if (row->job->statistics[s] != XTA_REDUCE_COUNT &&
-        memcmp(cell, xta_array_fill_value(array), bytes) == 0) {
+    if (is_absent(row, s, k)) {
         return "nan";
     }
     cli_value_text(xta_array_type(array), bytes, cell, text);

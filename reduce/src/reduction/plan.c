@@ -379,7 +379,7 @@ xta_status xta__reduction_cut(xta__reduction *r, const xta_reduce_statistic stat
     }
     r->may_exclude = r->kernels->kind == 'f' || r->missing_at != NULL;
     XTA_TRY(make_slots(r, err));
-    if (xta_box_empty(&r->info.bounds)) {
+    if (xta_box_empty(&r->info.bounds) || r->n_groups == 0) {
         return XTA_OK;
     }
     choose_edges(r);

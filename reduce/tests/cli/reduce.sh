@@ -25,4 +25,9 @@ printf '1 nan 3 -inf 5 6\n' | xta write f --box :,: --from -
 say NaN; xta reduce f --over 1 --with sum,min,count; xta reduce f --over 1 --with sum,min,count --nan propagate
 say one line of JSON; xta reduce f --with max --json
 say empty; xta create e --type u8 --bounds 0,3 --chunk 2,2; xta reduce e --over 0 --with count,sum,max
+say the largest and the smallest cells; xta create u --type u8 --bounds 2,2; printf '255 1 255 2\n' | xta write u --box :,: --from -
+xta reduce u --over 0 --with min,max; xta reduce u --over 0 --with max --missing 255; xta reduce u --over 0 --with max --json
+python3 -c 'import numpy; numpy.save("none.npy", numpy.array([-1, -1]))'
+say no label counts; xta reduce u --over 0 --groups 0:none.npy --with sum,max
+rm none.npy
 ls
