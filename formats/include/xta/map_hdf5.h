@@ -71,7 +71,7 @@ XTA_API XTA_MUST_CHECK xta_mapping *xtaHDFmap(hid_t dathdl, const xta_mapping_op
  * @retval XTA_EACCESS       the file was opened read-only
  * @retval XTA_EUNSUPPORTED  an axis differs and cannot be resized: the dataset is contiguous, its
  *                           maximum is less, a scale of that axis has a fixed length or, for growth
- *                           at the front, belongs to other datasets, too
+ *                           at the front or shrinks, belongs to other datasets or axes, too
  * @retval XTA_ENOMEM        out of memory
  * @retval XTA_EFOREIGN      HDF5 failed
  * @retval XTA_ENOSPC        the disk is full

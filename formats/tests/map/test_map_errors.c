@@ -199,7 +199,8 @@ static void test_hdf5_types(void **unused)
     H5Fclose(file);
 }
 
-/* Write to `other` after growing `name` as given: refused, and the file is as it was. */
+/* Write to `other` after growing `name` as given, or shrinking it if `by` is negative: refused, and
+ * the file is as it was. */
 static void refused_write(const char *name, const char *other, xta_growth growth, xta_status code,
                           const char *words)
 {
@@ -208,7 +209,12 @@ static void refused_write(const char *name, const char *other, xta_growth growth
     file_bytes kept = bytes_of(hdf5_path());
     hid_t file = H5Fopen(hdf5_path(), H5F_ACC_RDWR, NONE);
     xta_mapping *map = map_hdf5(file, name, &dataset);
-    grow(map, growth.axis, growth.side, growth.by);
+    if (growth.by > 0) {
+        grow(map, growth.axis, growth.side, growth.by);
+    } else {
+        const xta_growth less = {growth.axis, growth.side, -growth.by};
+        assert_int_equal(xta_array_shrink(xta_mapping_array(map), &less, 1, NULL, &err), XTA_OK);
+    }
     target = H5Dopen2(file, other, NONE);
     assert_refused(xtaHDFwrite(map, target), xta_mapping_error(map), code, words);
     assert_non_null(strstr(xta_mapping_error(map)->text, other));
@@ -255,6 +261,9 @@ static void test_hdf5_refused(void **unused)
     refused_write("scaled", "scaled", (xta_growth){0, XTA_BACK, 1}, XTA_EUNSUPPORTED,
                   "its scale /scale has a fixed length");
     refused_write("free", "free", (xta_growth){0, XTA_FRONT, 1}, XTA_EUNSUPPORTED,
+                  "its scale /long scale is used by other datasets");
+    // Those of other datasets would lose their coordinates.
+    refused_write("free", "free", (xta_growth){0, XTA_BACK, -1}, XTA_EUNSUPPORTED,
                   "its scale /long scale is used by other datasets");
     refused_write("free", "three", (xta_growth){0, XTA_BACK, 1}, XTA_EARG,
                   "has 3 axes and the array 2");

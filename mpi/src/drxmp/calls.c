@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/drxmp.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,11 +269,13 @@ int DRXMP_Owner(DRXMDMemHdl memhdl, size_t *index, int *rank)
     }
     coordinates_of(index, memory->bounds.ndim, cell);
     for (int axis = 0; status == XTA_OK && axis < memory->bounds.ndim; axis++) {
-        if (cell[axis] >= memory->bounds.hi[axis]) {
+        if (cell[axis] < memory->bounds.lo[axis] || cell[axis] >= memory->bounds.hi[axis]) {
             status = xta__fail(&err, XTA_EBOX, 0,
-                               "%s: axis %d: the index %zu is not below %zu, for which the zones "
-                               "were made; call DRXMP_Distribution after growth",
-                               call, axis, index[axis], (size_t)memory->bounds.hi[axis]);
+                               "%s: axis %d: the index %zu is not in %" PRId64 ":%" PRId64
+                               ", for which the zones were made; call DRXMP_Distribution after "
+                               "growth",
+                               call, axis, index[axis], memory->bounds.lo[axis],
+                               memory->bounds.hi[axis]);
         }
     }
     if (status == XTA_OK) {

@@ -178,7 +178,6 @@ static void forget(void)
     memset(&drx.options, 0, sizeof drx.options);
     memset(&drx.all, 0, sizeof drx.all);
     drx.begun = false;
-    drx.n_arrays = 0;
 }
 
 xta_status xta__drx_begin(const char *call, DRXComm comm, const xta_parallel_options *options,

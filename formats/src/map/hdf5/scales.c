@@ -93,11 +93,14 @@ static xta_status check_scale(const axis_change *c, const map_scale *scale, hsiz
     if (scale->length != length && (!chunked || (most != H5S_UNLIMITED && scale->length > most))) {
         return refuse(c, scale->dataset, "has a fixed length", err);
     }
-    if (c->lo != c->was_lo && n_users(scale->dataset) > n_own_axes(c->f, scale->dataset)) {
+    bool moves_or_shortens = c->lo != c->was_lo || c->hi < c->was_hi;
+    if (moves_or_shortens && n_users(scale->dataset) > n_own_axes(c->f, scale->dataset)) {
         return refuse(c, scale->dataset,
-                      "is used by other datasets, whose cells would get wrong coordinates as the "
-                      "first cell moves",
+                      "is used by other datasets, whose cells would get wrong coordinates, or none",
                       err);
+    }
+    if ((moves_or_shortens || c->hi > c->was_hi) && n_own_axes(c->f, scale->dataset) > 1) {
+        return refuse(c, scale->dataset, "is used by another axis of the dataset, too", err);
     }
     if (c->lo != c->was_lo && scale->memory_type < 0) {
         return refuse(c, scale->dataset, "has values of a type that cannot be moved", err);

@@ -295,6 +295,9 @@ int xta__mapping_neighbours_write_origins(const map_neighbours *n)
     int code = NC_NOERR;
     for (size_t k = 0; k < n->n_moves && code == NC_NOERR; k++) {
         const map_move *move = &n->moves[k];
+        if (!moved(move)) {
+            continue;
+        }
         long long numbers[XTA_MAX_NDIM] = {0};
         int64_t origin[XTA_MAX_NDIM];
         size_t count = 0;
