@@ -9,13 +9,7 @@
 #include <sys/stat.h>
 
 #include "kit/programs.h"
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), length = strlen(end);
-
-    return n >= length && strcmp(text + n - length, end) == 0;
-}
+#include "util/text.h"
 
 bool foreign_source_exists(const char *word)
 {
@@ -25,8 +19,8 @@ bool foreign_source_exists(const char *word)
     struct stat found;
 
     bool exists = cli_split_variable(word, &file, &variable, &ignored) == XTA_OK &&
-                  stat(file, &found) == 0 && S_ISREG(found.st_mode) && !ends_with(file, ".xmd") &&
-                  !ends_with(file, ".xta");
+                  stat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+                  !xta__ends_with(file, ".xmd") && !xta__ends_with(file, ".xta");
     free(file);
     return exists;
 }
