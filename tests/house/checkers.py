@@ -512,6 +512,25 @@ class Skips(Tree):
         self.assertEqual(self.count(log)[0], 0)
         self.assertEqual(self.count(log, XTA_NO_SKIPS="1")[0], 1)
 
+    def test_no_verdict(self):
+        """A test in which LeakSanitizer itself failed runs once more; only then is it counted."""
+        log = CTEST_LOG.replace("    one\n", "==7==LeakSanitizer has encountered a fatal error.\n")
+        again = "1/1 Test #4: test_c ............................   Passed    0.02 sec\n\n" \
+                "100% tests passed, 0 tests failed out of 1\n"
+        self.assertEqual(self.check("--without-verdict", log=log), "test_c\n")
+        self.assertEqual(self.check("--without-verdict", log=CTEST_LOG), "")
+        code, lines = self.count(self.check("--merge", log=log, again=again))
+        self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 2 skipped"))
+        failed = again.replace("   Passed", "***Failed").replace("100%", "0%").replace(", 0 tests", ", 1 tests")
+        code, lines = self.count(self.check("--merge", log=log, again=failed))
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 2 skipped"))
+
+    def check(self, option, **logs):
+        for name, text in logs.items():
+            self.put(name, text)
+        return subprocess.run([os.path.join(TOOLS, "check"), option, *(self.root + "/" + name for name in logs)],
+                              capture_output=True, text=True, check=True).stdout
+
     def test_no_tests(self):
         code, lines = self.count("nothing\n")
         self.assertEqual((code, lines[-1]), (1, "0 passed, 1 failed, 0 skipped"))
