@@ -75,6 +75,10 @@ echo "exit $?"
 grep '^lines' log | quiet
 same live-out fresh && echo 'the same'
 xta hyper follow live live-out "${keep[@]}" --until-lines 60 --interval 9 | quiet
+echo '--- a page, and its data'
+xta hyper follow scene paged "${keep[@]}" --once --report paged.html --data paged.json >/dev/null
+xta hyper report again.html --scene scene --follow paged --title scene --data again.json >/dev/null
+cmp paged.html again.html && cmp paged.json again.json && echo 'as xta hyper report writes them'
 echo '--- refused'
 exec 2>&1
 xta hyper follow scene out --count 4 --keep 'basis,ppi,mei,labels,abundances' --projections 50 --once
@@ -88,6 +92,8 @@ xta hyper follow scene no/such/folder --count 3 --once
 mkdir mine.d && echo mine >mine.d/endmembers.csv
 xta hyper follow scene mine.d --count 3 --once --again
 cat mine.d/endmembers.csv
+xta hyper follow scene out "${keep[@]}" --once --data out.json
+xta hyper follow scene out "${keep[@]}" --once --report out.html --data out.txt
 head -c 500 out/follow.state >short && cp out/follow.state whole && cp short out/follow.state
 xta hyper follow scene out "${keep[@]}" --once
 xta hyper follow scene out "${keep[@]}" --once --again >/dev/null && cmp whole out/follow.state && echo 'made again'

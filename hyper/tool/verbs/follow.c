@@ -15,6 +15,7 @@
 #include "kit/print/describe.h"
 #include "support/follow.h"
 #include "support/maps.h"
+#include "util/text.h"
 
 /* Values of the options. */
 typedef struct follow_options {
@@ -24,6 +25,7 @@ typedef struct follow_options {
     int64_t until_lines;
     bool again;
     const char *report;
+    const char *data;
     cli_scene_values scene_values;
 } follow_options;
 
@@ -37,6 +39,8 @@ static const cli_option options[] = {
     CLI_FLAG(follow_options, again, "again", "forget what OUT holds and start over"),
     CLI_STRING(follow_options, report, "report", "FILE",
                "after each update write the page of xta hyper report"),
+    CLI_STRING(follow_options, data, "data", "FILE",
+               "with --report: its texts, tables and pictures as data, too, a .json"),
     CLI_SCENE_OPTIONS(follow_options),
 };
 
@@ -190,23 +194,40 @@ static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes
 
 /* ---- the page ---- */
 
-/* Collective. `xta hyper report FILE --scene SCENE --follow OUT`, as on a command line. */
+/* Collective. `xta hyper report FILE --scene SCENE --follow OUT [--data FILE]`, as on a command
+ * line. */
 static xta_status write_page(const cli_args *args, cli_error *err)
 {
-    char follow[] = "--follow", scene[] = "--scene", title[] = "--title";
-    char *words[] = {(char *)values_of(args)->report, scene, (char *)args->words[0], follow,
-                     (char *)args->words[1],          title, (char *)args->words[0]};
+    char follow[] = "--follow", scene[] = "--scene", title[] = "--title", data[] = "--data";
+    const follow_options *given = values_of(args);
+    char *words[] = {(char *)given->report,  scene, (char *)args->words[0], follow,
+                     (char *)args->words[1], title, (char *)args->words[0], data,
+                     (char *)given->data};
+    int n_words = (int)CLI_COUNT(words) - (given->data == NULL ? 2 : 0);
     const cli_command *report = &cli_hyper_report;
     cli_args typed = {0};
     xta_status status = XTA_OK;
 
-    status = cli_args_parse(&typed, report, (int)CLI_COUNT(words), words, err);
+    status = cli_args_parse(&typed, report, n_words, words, err);
     status = cli_hyper_agree(status, err);
     if (status == XTA_OK) {
         status = report->run(&typed, err);
     }
     cli_args_clear(&typed);
     return status;
+}
+
+/* Every process has the same words, and so the same answer. */
+static xta_status check_page(const follow_options *given, cli_error *err)
+{
+    if (given->data != NULL && given->report == NULL) {
+        return cli_usage(err, "--data %s needs --report FILE, the page that it holds as data",
+                         given->data);
+    }
+    if (given->data != NULL && !xta__ends_with(given->data, ".json")) {
+        return cli_usage(err, "--data %s: the name must end in .json", given->data);
+    }
+    return XTA_OK;
 }
 
 /* ---- names and colours of the labels ---- */
@@ -288,6 +309,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     bool end = false;
     xta_status status = XTA_OK;
 
+    XTA_TRY(check_page(values_of(args), err));
     XTA_TRY(cli_hyper_agree(cli_follow_take(args, &wanted, err), err));
     XTA_TRY(
         cli_scene_open_with(args, args->words[0], values_of(args)->follow.endmembers, &scene, err));
@@ -312,7 +334,7 @@ const cli_command cli_hyper_follow = {
     .name = "hyper follow",
     .summary = "results beside a scene, kept up to date while it grows",
     .usage = "SCENE OUT [--count P] [--method M] [--keep LIST] [--once | --until-lines N] "
-             "[--interval S] [--report FILE] [--json] ...",
+             "[--interval S] [--report FILE [--data FILE]] [--json] ...",
     .details =
         "Keeps the folder OUT up to date with a scene that grows at either end: endmembers.csv, "
         "arrays labels, abundances, residual, ppi and mei, and bases, whatever --keep names. An "

@@ -186,5 +186,5 @@ xta_status xta__picture_replace_file(const char *path, const xta__text *bytes, x
     }
     return number == 0 ? XTA_OK
                        : xta_error_set(err, xta__status_of_errno(number), number,
-                                       "%s: cannot create the picture: %s", path, strerror(number));
+                                       "%s: cannot create the file: %s", path, strerror(number));
 }

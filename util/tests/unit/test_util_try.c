@@ -70,11 +70,29 @@ static void an_error_is_overwritten_if_asked(void **state)
     assert_string_equal(err.text, "second?2");
 }
 
+/* C0, DEL and C1 could be commands to a terminal, C1 also as a byte that is not UTF-8. */
+static void an_error_holds_no_commands_to_a_terminal(void **state)
+{
+    xta_error err = {0};
+
+    (void)state;
+    xta__fail(&err, XTA_EARG, 0,
+              "a\x1b[2Jb\x7f"
+              "c\xc2\x9b"
+              "d\x9b"
+              "e");
+    assert_string_equal(err.text, "a?[2Jb?c??d?e");
+    xta__clear(&err);
+    xta__fail(&err, XTA_EARG, 0, "\xc3\x9b \xc2\xb5 \xe2\x80\x9b \xe9");
+    assert_string_equal(err.text, "\xc3\x9b \xc2\xb5 \xe2\x80\x9b \xe9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_failure_ends_it),
         cmocka_unit_test(an_error_is_overwritten_if_asked),
+        cmocka_unit_test(an_error_holds_no_commands_to_a_terminal),
     };
     return cmocka_run_group_tests_name("util_try", tests, NULL, NULL);
 }
