@@ -105,6 +105,27 @@ XTA_API int PEXTA_Terminate(void);
  *                         all. Fewer help where a file system is slow with many writers */
 XTA_API int PEXTA_Set_default_config(int numfiles, int numioprocs);
 
+/** Keep the chunks that reads of an array ask for most in the memory of each process until the
+ * array is closed: the session cache of [CXA] 10.2. Off unless this is called. A chunk is taken in
+ * when a process reads from it for the second time. It pays where reading a file is dear (on
+ * several machines, or with XTA_PEXTA_IO=calls); where files are mapped, the page cache has the
+ * chunks already.
+ *
+ * Reads see every write and growth of this session. What other programs write to the cells is seen
+ * after PEXTA_Refresh, which empties the cache.
+ * @param[in] p_a    opened PEXTA_RW or PEXTA_R
+ * @param[in] bytes  the most for the cells held by one process, at least one chunk; 0: no cache
+ * @retval XTA_EARG     `bytes` is negative, no number, or less than a chunk
+ * @retval XTA_EACCESS  opened PEXTA_W
+ * @retval XTA_ENOMEM   no memory for its tables; there is no cache then */
+XTA_API int PEXTA_Set_cache(int p_a, double bytes);
+
+/** What the session cache has done in all processes together; zeros without one. Any may be NULL.
+ * @param[out] requested  chunks that reads have asked for since PEXTA_Set_cache
+ * @param[out] found      of these, chunks that were in the cache
+ * @param[out] bytes      cells held now, in bytes */
+XTA_API int PEXTA_Inquire_cache(int p_a, int64_t *requested, int64_t *found, int64_t *bytes);
+
 /** Whether rank 0 prints the name of each collective call on stderr. Not collective. */
 XTA_API void PEXTA_Set_debug(int flag);
 
@@ -252,7 +273,9 @@ XTA_API int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64
  * @param[in]  p_a      a handle
  * @param[out] odims    cells on each axis (PEXTA_MAX_NDIM values: an axis may have been added);
  *                      NULL if not wanted
- * @param[out] changed  1 if the bounds have changed; NULL if not wanted */
+ * @param[out] changed  1 if the bounds have changed; NULL if not wanted
+ *
+ * Empties the session cache. */
 XTA_API int PEXTA_Refresh(int p_a, int64_t odims[], int *changed);
 
 /* ---- whole arrays ---- */

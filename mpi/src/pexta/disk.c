@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "pexta/cache/chunk_cache.h"
+
 static xta_status catch_up(xta__disk *disk, const xta_box *bounds, xta_error *err)
 {
     const struct timespec pause = {0, 100000000};
@@ -100,6 +102,7 @@ xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err)
 {
     unlink_disk(disk);
     xta_status status = xta_array_close(disk->array, so_far == XTA_OK ? err : NULL);
+    xta__cache_free(disk->cache);
     free(disk);
     return so_far != XTA_OK ? so_far : status;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pexta/cache/chunk_cache.h"
 #include "pexta/disk.h"
 #include "pexta/requests.h"
 #include "pexta/session.h"
@@ -298,6 +299,9 @@ int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
     }
     status = xta__share_bounds(disk, status, err);
     if (status == XTA_OK) {
+        if (disk->cache != NULL) {
+            xta__cache_reset(disk->cache, disk->ndim, disk->chunk, disk->cell_bytes);
+        }
         give_lengths(disk, disk->ndim, odims);
         if (changed != NULL) {
             *changed = !xta_box_equal(&before, &disk->bounds);

@@ -95,12 +95,28 @@ static xta_status finish_jobs(xta__request *request, xta_error *err)
     return status;
 }
 
+/* The cells that a move depends on: with a cache, which holds whole chunks, all of its chunks. */
+static xta_box touched(const xta__move *move)
+{
+    const xta__disk *disk = move->disk;
+    xta_box box = move->box;
+
+    for (int axis = 0; axis < box.ndim && disk->cache != NULL; axis++) {
+        int64_t c = disk->chunk[axis];
+        box.lo[axis] = xta__floor_div(box.lo[axis], c) * c;
+        box.hi[axis] = -xta__floor_div(-box.hi[axis], c) * c;
+    }
+    return box;
+}
+
 bool xta__settle(const xta__move *move)
 {
+    const xta_box cells = touched(move);
     bool any = false;
 
     for (xta__request *r = xta__pexta.requests; r != NULL; r = r->next) {
-        xta_box common = xta_box_intersect(&r->move.box, &move->box);
+        const xta_box theirs = touched(&r->move);
+        const xta_box common = xta_box_intersect(&theirs, &cells);
         if (r->complete || r->move.grows || r->move.disk != move->disk ||
             !(r->move.write || move->write) || xta_box_empty(&common)) {
             continue;

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "pexta/cache/chunk_cache.h"
 #include "pexta/disk.h"
 #include "pexta/ga.h"
 #include "pexta/layout/distribute.h"
@@ -154,6 +155,7 @@ static xta_box share_of_rank(const xta__move *move)
 static xta__job job_for(const xta__move *move, const xta_box *piece)
 {
     return (xta__job){.array = move->disk->array,
+                      .cache = move->write ? NULL : move->disk->cache,
                       .box = *piece,
                       .order = move->transposed ? XTA_COLUMN : XTA_ROW,
                       .write = move->write,
@@ -228,6 +230,9 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     xta_box piece;
 
     xta__settle(move);
+    if (move->write && move->disk->cache != NULL) {
+        xta__cache_drop(move->disk->cache, &move->box);
+    }
     if (!move->write) {
         status = xta__exchange(move->disk, false, err);
     }

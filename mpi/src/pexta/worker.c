@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "pexta/cache/chunk_cache.h"
 #include "pexta/session.h"
 
 static struct {
@@ -66,6 +67,9 @@ void xta__do_job(xta__job *job)
         status = xta_array_extend(job->array, job->growths, job->n_growths, NULL, &job->result);
     } else if (job->write) {
         status = xta_array_write(job->array, &job->box, &options, job->cells, &job->result);
+    } else if (job->cache != NULL) {
+        status = xta__cache_read(job->cache, job->array, &job->box, job->order, job->cells,
+                                 &job->result);
     } else {
         status = xta_array_read(job->array, &job->box, &options, job->cells, &job->result);
     }
