@@ -23,9 +23,9 @@
 #include "array/array.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "support/random.h"
 
 enum {
-    N_APPENDS = 1000000,
     N_IN_TURN = 20000,
     LEAST_RECORD_BYTES = 48, /* of a growth: head, counts, one growth */
     LONG_BYTES = 64 << 10,   /* of records without a checkpoint */
@@ -34,6 +34,7 @@ enum {
 
 static xta_error err;
 static test_folder folder;
+static int64_t n_appends; /* 10^6, times XTA_SCALE */
 
 static xta_array *make(const char *path, bool exclusive)
 {
@@ -157,13 +158,13 @@ static void test_closed(void **state)
 
     for (int exclusive = 0; exclusive < 2; exclusive++) {
         xta_array *array = make(path, exclusive != 0);
-        grow_many(array, N_APPENDS, false);
+        grow_many(array, n_appends, false);
         test_must(xta_array_close(array, &err), &err);
-        uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(exclusive != 0 ? "10^6 appends of an exclusive writer" : "10^6 appends", n);
+        uint64_t n = records_read(path, n_appends + 1, 1);
+        told(exclusive != 0 ? "appends of an exclusive writer" : "appends", n);
         assert_true(n <= MOST_RECORDS);
         expect_short_checkpoints(path);
-        expect_history(path, N_APPENDS, false);
+        expect_history(path, n_appends, false);
         test_must(xta_check(path, NULL, NULL, &err), &err);
         test_must(xta_array_delete(path, &err), &err);
     }
@@ -187,18 +188,16 @@ static void test_killed(void **state)
             if (xta_array_open(path, &how, &array, &err) != XTA_OK) {
                 _exit(1);
             }
-            grow_many(array, N_APPENDS, false);
+            grow_many(array, n_appends, false);
             kill(getpid(), SIGKILL);
         }
         int how_ended = 0;
         assert_int_equal(waitpid(child, &how_ended, 0), child);
         assert_true(WIFSIGNALED(how_ended));
-        uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(exclusive != 0 ? "killed after 10^6 appends as an exclusive writer"
-                            : "killed after 10^6 appends",
-             n);
+        uint64_t n = records_read(path, n_appends + 1, 1);
+        told(exclusive != 0 ? "killed as an exclusive writer" : "killed", n);
         assert_true(n <= MOST_RECORDS);
-        expect_history(path, N_APPENDS, false);
+        expect_history(path, n_appends, false);
         test_must(xta_array_delete(path, &err), &err);
     }
 }
@@ -214,8 +213,8 @@ static void test_while_appending(void **state)
     int64_t done = 0;
     (void)state;
 
-    while (done < N_APPENDS) {
-        int64_t n = step < N_APPENDS - done ? step : N_APPENDS - done;
+    while (done < n_appends) {
+        int64_t n = step < n_appends - done ? step : n_appends - done;
         grow_many(writer, n, false);
         done += n;
         uint64_t found = records_read(path, done + 1, 1);
@@ -228,7 +227,7 @@ static void test_while_appending(void **state)
     sizes s = {.n_checkpoints = 0};
     test_must(xta_array_close(writer, &err), &err);
     s = expect_short_checkpoints(path);
-    assert_true(follower->journal.n_read <= N_APPENDS + 1 + s.n_checkpoints);
+    assert_true(follower->journal.n_read <= n_appends + 1 + s.n_checkpoints);
     test_must(xta_array_close(follower, &err), &err);
     test_must(xta_array_delete(path, &err), &err);
 }
@@ -513,6 +512,7 @@ static void test_wider_since(void **state)
 
 int main(void)
 {
+    n_appends = (int64_t)test_scale(1000000);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed),          cmocka_unit_test(test_killed),
         cmocka_unit_test(test_while_appending), cmocka_unit_test(test_in_turn),
