@@ -1,5 +1,5 @@
-/* Spectral against spatial partitioning of a scene ([CXA] 9.1): one cube stored three ways and
- * divided among processes three ways.
+/* Spectral against spatial partitioning of a scene ([CXA] 9.1): one cube stored three partitions and
+ * divided among processes three partitions.
  *
  *     bench_partition [SCENE]
  *
@@ -9,7 +9,7 @@
  *
  *   pixels   each process reads the spectra of its lines and projects them on skewers, as PPI does
  *   images   each process reads its lines of the images of some bands
- *   angles   the spectral angle of all pixels to one spectrum, where each process has the part of
+ *   angles   the spectral angle of all pixels to one spectrum, where each process has the slice of
  *            the cube that the partition gives it: bands (spectral), lines (spatial), or both;
  *            sums of pixels whose bands are with several processes are exchanged
  *
@@ -29,17 +29,17 @@
 
 #include "bench.h"
 
-enum { SPECTRAL, SPATIAL, HYBRID, N_WAYS };
+enum { SPECTRAL, SPATIAL, HYBRID, N_PARTITIONS };
 enum { PIXELS, IMAGES, ANGLES };
 enum { MOST_PROCESSES = 4, SKEWERS = 8, LINES_AT_ONCE = 16, N_IMAGES = 8, REPETITIONS = 5 };
 
-static const char *const ways[N_WAYS] = {"spectral", "spatial", "hybrid"};
-static const char *const files[N_WAYS] = {"part-spectral", "part-spatial", "part-hybrid"};
+static const char *const partitions[N_PARTITIONS] = {"spectral", "spatial", "hybrid"};
+static const char *const files[N_PARTITIONS] = {"slice-spectral", "slice-spatial", "slice-hybrid"};
 static const int counts[] = {1, 2, 4};
 
 static int64_t lines, samples, bands;
 
-/* Between the processes. `parts` has two sums for each pixel, and one such list for each part of
+/* Between the processes. `slice_sums` has two sums for each pixel, and one such list for each slice of
  * the bands. */
 typedef struct meeting {
     pthread_barrier_t barrier;
@@ -49,7 +49,7 @@ typedef struct meeting {
 } meeting;
 
 static meeting *shared;
-static double *parts;
+static double *slice_sums;
 static double *angles;
 
 static void *shared_memory(size_t bytes)
@@ -98,9 +98,9 @@ static int16_t *read_scene(const char *path)
 
 static void store(const int16_t *cube)
 {
-    const int64_t chunks[N_WAYS][3] = {{lines, samples, 1}, {16, 16, bands}, {64, 64, 16}};
+    const int64_t chunks[N_PARTITIONS][3] = {{lines, samples, 1}, {16, 16, bands}, {64, 64, 16}};
     const int64_t bounds[3] = {lines, samples, bands};
-    for (int way = 0; way < N_WAYS; way++) {
+    for (int way = 0; way < N_PARTITIONS; way++) {
         xta_create_options how = XTA_CREATE_OPTIONS_INIT;
         xta_array *array = NULL;
         how.chunk = chunks[way];
@@ -116,8 +116,8 @@ static void store(const int16_t *cube)
 
 /* ---- the work of one process ---- */
 
-/* The k-th of n parts of a length. */
-static void part_of(int64_t length, int k, int n, int64_t *lo, int64_t *hi)
+/* The k-th of n slice_sums of a length. */
+static void slice_of(int64_t length, int k, int n, int64_t *lo, int64_t *hi)
 {
     *lo = length * k / n;
     *hi = length * (k + 1) / n;
@@ -129,24 +129,30 @@ static void read_box(xta_array *array, const int64_t lo[3], const int64_t hi[3],
     BENCH_XTA(xta_array_read(array, &box, NULL, cells, &bench_error));
 }
 
+/* One pixel on all skewers, which are made of 1 and -1. */
+static void project(const int16_t *pixel, double best[SKEWERS])
+{
+    for (int s = 0; s < SKEWERS; s++) {
+        int64_t dot = 0;
+        for (int64_t band = 0; band < bands; band++) {
+            int64_t sign = ((band >> s) & 1) * 2 - 1;
+            dot += sign * pixel[band];
+        }
+        best[s] = (double)dot > best[s] ? (double)dot : best[s];
+    }
+}
+
 /* The largest projections on skewers, of the lines of this process. */
 static double work_pixels(xta_array *array, int rank, int n, int16_t *cells)
 {
     int64_t lo = 0, hi = 0;
     double best[SKEWERS] = {0}, sum = 0;
-    part_of(lines, rank, n, &lo, &hi);
+    slice_of(lines, rank, n, &lo, &hi);
     for (int64_t line = lo; line < hi; line += LINES_AT_ONCE) {
         int64_t end = line + LINES_AT_ONCE < hi ? line + LINES_AT_ONCE : hi;
         read_box(array, (int64_t[]){line, 0, 0}, (int64_t[]){end, samples, bands}, cells);
         for (int64_t pixel = 0; pixel < (end - line) * samples; pixel++) {
-            for (int s = 0; s < SKEWERS; s++) {
-                int64_t dot = 0;
-                for (int64_t band = 0; band < bands; band++) {
-                    int64_t sign = ((band >> s) & 1) * 2 - 1;
-                    dot += sign * cells[pixel * bands + band];
-                }
-                best[s] = (double)dot > best[s] ? (double)dot : best[s];
-            }
+            project(cells + pixel * bands, best);
         }
     }
     for (int s = 0; s < SKEWERS; s++) {
@@ -159,7 +165,7 @@ static double work_images(xta_array *array, int rank, int n, int16_t *cells)
 {
     int64_t lo = 0, hi = 0;
     double sum = 0;
-    part_of(lines, rank, n, &lo, &hi);
+    slice_of(lines, rank, n, &lo, &hi);
     for (int k = 0; k < N_IMAGES; k++) {
         int64_t band = bands * k / N_IMAGES;
         read_box(array, (int64_t[]){lo, 0, band}, (int64_t[]){hi, samples, band + 1}, cells);
@@ -168,8 +174,8 @@ static double work_images(xta_array *array, int rank, int n, int16_t *cells)
     return sum;
 }
 
-/* How many parts the bands are divided into; the lines are into n / this. */
-static int band_parts(int way, int n)
+/* How many slice_sums the bands are divided into; the lines are into n / this. */
+static int band_slices(int way, int n)
 {
     return way == SPECTRAL ? n : way == HYBRID && n >= 4 ? 2 : 1;
 }
@@ -190,8 +196,8 @@ static void sum_bands(const int16_t *cells, int64_t n_pixels, int64_t first, int
     }
 }
 
-/* Angles of pixels [lo, hi), from the sums of all parts. */
-static void close_angles(int64_t lo, int64_t hi, int n_parts)
+/* Angles of pixels [lo, hi), from the sums of all slice_sums. */
+static void close_angles(int64_t lo, int64_t hi, int n_slices)
 {
     double reference = 0;
     for (int64_t band = 0; band < bands; band++) {
@@ -199,9 +205,9 @@ static void close_angles(int64_t lo, int64_t hi, int n_parts)
     }
     for (int64_t pixel = lo; pixel < hi; pixel++) {
         double dot = 0, square = 0;
-        for (int part = 0; part < n_parts; part++) {
-            dot += parts[2 * (part * lines * samples + pixel)];
-            square += parts[2 * (part * lines * samples + pixel) + 1];
+        for (int slice = 0; slice < n_slices; slice++) {
+            dot += slice_sums[2 * (slice * lines * samples + pixel)];
+            square += slice_sums[2 * (slice * lines * samples + pixel) + 1];
         }
         double cosine = dot / sqrt(square * reference);
         angles[pixel] = acos(cosine < 1 ? cosine : 1);
@@ -211,21 +217,21 @@ static void close_angles(int64_t lo, int64_t hi, int n_parts)
 /* Returns the bytes of sums that this process gets from others. */
 static uint64_t work_angles(xta_array *array, int way, int rank, int n, int16_t *cells)
 {
-    int n_parts = band_parts(way, n);
-    int part = rank % n_parts, block = rank / n_parts, n_blocks = n / n_parts;
+    int n_slices = band_slices(way, n);
+    int slice = rank % n_slices, block = rank / n_slices, n_blocks = n / n_slices;
     int64_t lo = 0, hi = 0, first = 0, end = 0, from = 0, to = 0;
-    part_of(lines, block, n_blocks, &lo, &hi);
-    part_of(bands, part, n_parts, &first, &end);
-    double *sums = parts + 2 * part * lines * samples;
+    slice_of(lines, block, n_blocks, &lo, &hi);
+    slice_of(bands, slice, n_slices, &first, &end);
+    double *sums = slice_sums + 2 * slice * lines * samples;
     for (int64_t line = lo; line < hi; line += LINES_AT_ONCE) {
         int64_t last = line + LINES_AT_ONCE < hi ? line + LINES_AT_ONCE : hi;
         read_box(array, (int64_t[]){line, 0, first}, (int64_t[]){last, samples, end}, cells);
         sum_bands(cells, (last - line) * samples, first, end - first, sums + 2 * line * samples);
     }
     pthread_barrier_wait(&shared->barrier);
-    part_of((hi - lo) * samples, part, n_parts, &from, &to);
-    close_angles(lo * samples + from, lo * samples + to, n_parts);
-    return (uint64_t)(to - from) * 2 * sizeof(double) * (uint64_t)(n_parts - 1);
+    slice_of((hi - lo) * samples, slice, n_slices, &from, &to);
+    close_angles(lo * samples + from, lo * samples + to, n_slices);
+    return (uint64_t)(to - from) * 2 * sizeof(double) * (uint64_t)(n_slices - 1);
 }
 
 /* ---- processes ---- */
@@ -289,9 +295,9 @@ static double run(void *state, int repetition)
 static void print_rows(const char *work, int n, int best, const double seconds[])
 {
     char name[40], peer[40];
-    for (int way = 0; way < N_WAYS; way++) {
-        snprintf(name, sizeof name, "%s on %d processes", ways[way], n);
-        snprintf(peer, sizeof peer, "%s", ways[best]);
+    for (int way = 0; way < N_PARTITIONS; way++) {
+        snprintf(name, sizeof name, "%s on %d processes", partitions[way], n);
+        snprintf(peer, sizeof peer, "%s", partitions[best]);
         if (way != best) {
             bench_print(
                 &(bench_row){name, work, seconds[way], peer, seconds[best], "s", BENCH_TIME, 0});
@@ -301,25 +307,25 @@ static void print_rows(const char *work, int n, int best, const double seconds[]
 
 static void measure(int kind, const char *work, int n, int best)
 {
-    task tasks[N_WAYS];
-    bench_side sides[N_WAYS];
-    double seconds[N_WAYS];
-    for (int way = 0; way < N_WAYS; way++) {
+    task tasks[N_PARTITIONS];
+    bench_side sides[N_PARTITIONS];
+    double seconds[N_PARTITIONS];
+    for (int way = 0; way < N_PARTITIONS; way++) {
         tasks[way] = (task){kind, way, n};
         sides[way] = (bench_side){run, &tasks[way]};
     }
-    bench_alternate(sides, N_WAYS, bench_small() ? 1 : REPETITIONS, seconds);
+    bench_alternate(sides, N_PARTITIONS, bench_small() ? 1 : REPETITIONS, seconds);
     print_rows(work, n, best, seconds);
 }
 
 /* The bytes that were exchanged must be those that the partition implies: two sums for each pixel
- * and each part of its bands but one; none of spatial partitions. And the angles must be those of
+ * and each slice of its bands but one; none of spatial partitions. And the angles must be those of
  * one process. */
 static void check_exchange(int n, const double *expected)
 {
     char name[40];
-    double exchanged[N_WAYS];
-    for (int way = 0; way < N_WAYS; way++) {
+    double exchanged[N_PARTITIONS];
+    for (int way = 0; way < N_PARTITIONS; way++) {
         task t = {ANGLES, way, n};
         double bytes = 0;
         memset(angles, 0, (size_t)(lines * samples) * sizeof angles[0]);
@@ -329,19 +335,19 @@ static void check_exchange(int n, const double *expected)
         }
         for (int64_t pixel = 0; pixel < lines * samples; pixel++) {
             if (!(fabs(angles[pixel] - expected[pixel]) < 1e-9)) {
-                bench_die("%s, %d processes: another angle of pixel %lld", ways[way], n,
+                bench_die("%s, %d processes: another angle of pixel %lld", partitions[way], n,
                           (long long)pixel);
             }
         }
-        double implied = 16.0 * (double)(lines * samples) * (band_parts(way, n) - 1);
+        double implied = 16.0 * (double)(lines * samples) * (band_slices(way, n) - 1);
         if (bytes != implied) {
-            bench_die("%s on %d processes: %.0f bytes were exchanged, not %.0f", ways[way], n,
+            bench_die("%s on %d processes: %.0f bytes were exchanged, not %.0f", partitions[way], n,
                       bytes, implied);
         }
         exchanged[way] = bytes;
     }
-    for (int way = 0; way < N_WAYS; way++) {
-        snprintf(name, sizeof name, "%s on %d processes", ways[way], n);
+    for (int way = 0; way < N_PARTITIONS; way++) {
+        snprintf(name, sizeof name, "%s on %d processes", partitions[way], n);
         if (exchanged[way] > 0) {
             bench_print(&(bench_row){name, "angles: bytes exchanged for each pixel",
                                      exchanged[way] / (double)(lines * samples), "spatial",
@@ -367,7 +373,7 @@ int main(int argc, char **argv)
            (long long)lines, (long long)samples, (long long)bands);
     size_t n_pixels = (size_t)(lines * samples);
     shared = shared_memory(sizeof *shared);
-    parts = shared_memory(2 * n_pixels * MOST_PROCESSES * sizeof *parts);
+    slice_sums = shared_memory(2 * n_pixels * MOST_PROCESSES * sizeof *slice_sums);
     angles = shared_memory(n_pixels * sizeof *angles);
     double *expected = bench_memory(n_pixels * sizeof *expected);
     store(cube);
@@ -380,7 +386,7 @@ int main(int argc, char **argv)
         measure(ANGLES, "angles: read and sum and exchange", counts[k], SPATIAL);
         check_exchange(counts[k], expected);
     }
-    for (int way = 0; way < N_WAYS; way++) {
+    for (int way = 0; way < N_PARTITIONS; way++) {
         bench_remove_array(bench_path(files[way]));
     }
     free(expected);

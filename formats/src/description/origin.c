@@ -18,7 +18,7 @@
 
 /* ---- reading ---- */
 
-static xta_status take_list(bridge_description *what, int64_t origin[], const char *label,
+static xta_status read_list(bridge_description *what, int64_t origin[], const char *label,
                             xta_error *err)
 {
     const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, BRIDGE_ORIGIN);
@@ -37,7 +37,7 @@ static xta_status take_list(bridge_description *what, int64_t origin[], const ch
     return XTA_OK;
 }
 
-static xta_status take_keywords(bridge_description *what, int64_t origin[], const char *label,
+static xta_status read_keywords(bridge_description *what, int64_t origin[], const char *label,
                                 xta_error *err)
 {
     char key[24];
@@ -75,7 +75,7 @@ static void remove_others(bridge_description *what)
     }
 }
 
-xta_status xta__origin_take(bridge_description *what, bridge_origin_kind kind, int64_t origin[],
+xta_status xta__origin_read(bridge_description *what, bridge_origin_kind kind, int64_t origin[],
                             const char *label, xta_error *err)
 {
     memset(origin, 0, (size_t)what->ndim * sizeof origin[0]);
@@ -83,12 +83,12 @@ xta_status xta__origin_take(bridge_description *what, bridge_origin_kind kind, i
         return XTA_OK;
     }
     if (kind == BRIDGE_ORIGIN_IN_HEADER) {
-        return take_keywords(what, origin, label, err);
+        return read_keywords(what, origin, label, err);
     }
     if (kind == BRIDGE_ORIGIN_LISTS) {
         remove_others(what);
     }
-    return take_list(what, origin, label, err);
+    return read_list(what, origin, label, err);
 }
 
 /* ---- writing ---- */

@@ -24,7 +24,7 @@ typedef enum bridge_origin_kind {
 /* Remove the origin from what a dataset has, and tell it: 0 on each axis if it has none.
  *
  * XTA_EUNSUPPORTED: it is not one whole number for each axis. */
-xta_status xta__origin_take(bridge_description *what, bridge_origin_kind kind, int64_t origin[],
+xta_status xta__origin_read(bridge_description *what, bridge_origin_kind kind, int64_t origin[],
                             const char *label, xta_error *err);
 /* Add the origin to what a dataset will have, for a box that does not begin at 0; one that the
  * array has as an ordinary attribute is removed. */

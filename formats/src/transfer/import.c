@@ -72,12 +72,12 @@ done:
 }
 
 /* A new array begins where the source says that it does. Folded axes begin at 0. */
-static xta_status take_origin(import_job *job, xta_error *err)
+static xta_status read_origin(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t said[XTA_MAX_NDIM] = {0};
     int n = job->options.n_fold;
-    XTA_TRY(xta__origin_take(&job->what, job->format->origin, said, job->source, err));
+    XTA_TRY(xta__origin_read(&job->what, job->format->origin, said, job->source, err));
     if (job->options.no_coordinates || job->options.placement != XTA_PLACE_CREATE) {
         goto done;
     }
@@ -102,7 +102,7 @@ static xta_status open_source(import_job *job, xta_error *err)
     const bridge_description *what = &job->what;
     XTA_TRY(xta__format_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
-    XTA_TRY(take_origin(job, err));
+    XTA_TRY(read_origin(job, err));
     XTA_TRY(xta__fold_axis(&job->options, job->source, &job->what, &job->fold, err));
     if (job->fold.n > 0) { // folding needs as much again
         job->options.memory_bytes = job->options.memory_bytes / 2 + 1;

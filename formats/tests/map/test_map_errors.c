@@ -331,103 +331,6 @@ static void test_hdf5_accepted(void **unused)
     H5Fclose(file);
 }
 
-/* A dataset whose fill value is undefined, as its scale's is; both cells and scale were written, or
- * the cells alone. */
-static hid_t make_without_fill(hid_t file, bool scale_written, hid_t *scale)
-{
-    const hsize_t bounds[2] = {3, 2}, most[2] = {H5S_UNLIMITED, H5S_UNLIMITED}, chunk[2] = {2, 2};
-    const double times[3] = {5, 6, 7};
-    const int cells[6] = {1, 2, 3, 4, 5, 6};
-    hid_t storage = H5Pcreate(H5P_DATASET_CREATE), plane = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(storage, 1, chunk);
-    H5Pset_chunk(plane, 2, chunk);
-    assert_true(H5Pset_fill_value(storage, H5T_NATIVE_DOUBLE, NULL) >= 0);
-    assert_true(H5Pset_fill_value(plane, H5T_NATIVE_INT, NULL) >= 0);
-    hid_t line = H5Screate_simple(1, bounds, most), area = H5Screate_simple(2, bounds, most);
-    *scale = H5Dcreate2(file, "t", H5T_IEEE_F64LE, line, NONE, storage, NONE);
-    hid_t dataset = H5Dcreate2(file, "d", H5T_STD_I32LE, area, NONE, plane, NONE);
-    assert_true(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, NONE, cells) >= 0);
-    if (scale_written) {
-        assert_true(H5Dwrite(*scale, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, NONE, times) >= 0);
-    }
-    H5DSset_scale(*scale, "t");
-    assert_true(H5DSattach_scale(dataset, *scale, 0) >= 0);
-    H5Sclose(line);
-    H5Sclose(area);
-    H5Pclose(storage);
-    H5Pclose(plane);
-    return dataset;
-}
-
-/* An undefined fill value: new coordinates are 0, and nothing is refused. */
-static void try_without_fill(bool scale_written, const double expected[5])
-{
-    hid_t scale;
-    double after[5] = {-1, -1, -1, -1, -1};
-    hid_t file = H5Fcreate(hdf5_path(), H5F_ACC_TRUNC, NONE, NONE);
-    hid_t dataset = make_without_fill(file, scale_written, &scale);
-    xta_mapping *map = xtaHDFmap(dataset, NULL, &err);
-    assert_non_null(map);
-    for (int k = 0; k < 2; k++) { // without growth, then with it
-        if (xtaHDFwrite(map, dataset) != XTA_OK) {
-            fail_msg("%s", xta_mapping_error(map)->text);
-        }
-        if (k == 0) {
-            grow(map, 0, XTA_FRONT, 1);
-            grow(map, 0, XTA_BACK, 1);
-        }
-    }
-    assert_true(H5Dread(scale, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, NONE, after) >= 0);
-    assert_memory_equal(after, expected, sizeof after);
-    assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
-    H5Dclose(scale);
-    H5Dclose(dataset);
-    assert_int_equal(H5Fget_obj_count(file, H5F_OBJ_ALL), 1);
-    H5Fclose(file);
-}
-
-static void test_hdf5_scale_without_fill(void **unused)
-{
-    (void)unused;
-    try_without_fill(true, (double[]){0, 5, 6, 7, 0});
-    try_without_fill(false, (double[]){0, 0, 0, 0, 0});
-}
-
-/* One scale on both axes of a dataset: which of its values are whose cannot be said. */
-static void test_hdf5_scale_on_two_axes(void **unused)
-{
-    (void)unused;
-    hid_t file = make_hdf5();
-    hid_t square = H5Dopen2(file, "free", NONE);
-    hid_t scale = H5Dopen2(file, "long scale", NONE);
-    const hsize_t four = 4, bounds[2] = {4, 4};
-    assert_true(H5Dset_extent(square, bounds) >= 0 && H5Dset_extent(scale, &four) >= 0);
-    assert_true(H5DSset_scale(scale, "s") >= 0);
-    assert_true(H5DSattach_scale(square, scale, 0) >= 0 && H5DSattach_scale(square, scale, 1) >= 0);
-    H5Dclose(square);
-    H5Dclose(scale);
-    H5Fclose(file);
-    static const xta_growth cases[] = {
-        {0, XTA_BACK, 1}, {1, XTA_BACK, 2}, {0, XTA_FRONT, 1}, {1, XTA_FRONT, 1}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        hid_t dataset;
-        char words[100];
-        file_bytes kept = bytes_of(hdf5_path());
-        file = H5Fopen(hdf5_path(), H5F_ACC_RDWR, NONE);
-        xta_mapping *map = map_hdf5(file, "free", &dataset);
-        grow(map, cases[k].axis, cases[k].side, cases[k].by);
-        snprintf(words, sizeof words,
-                 "axis %d: its scale /long scale is used by another axis of the dataset, too; "
-                 "detach it",
-                 cases[k].axis);
-        assert_refused(xtaHDFwrite(map, dataset), xta_mapping_error(map), XTA_EUNSUPPORTED, words);
-        assert_int_equal(xta_mapping_close(map, &err), XTA_OK);
-        H5Dclose(dataset);
-        H5Fclose(file);
-        assert_untouched(hdf5_path(), &kept);
-    }
-}
-
 static void test_hdf5_origin(void **unused)
 {
     (void)unused;
@@ -739,22 +642,13 @@ static void test_fits_scale(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5_handles),
-        cmocka_unit_test(test_hdf5_types),
-        cmocka_unit_test(test_hdf5_refused),
-        cmocka_unit_test(test_hdf5_rank_and_mode),
-        cmocka_unit_test(test_hdf5_accepted),
-        cmocka_unit_test(test_hdf5_scale_without_fill),
-        cmocka_unit_test(test_hdf5_scale_on_two_axes),
-        cmocka_unit_test(test_hdf5_origin),
-        cmocka_unit_test(test_path),
-        cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_netcdf_handles),
-        cmocka_unit_test(test_netcdf_refused),
-        cmocka_unit_test(test_netcdf_strings),
-        cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_fits_refused),
-        cmocka_unit_test(test_fits_scale),
+        cmocka_unit_test(test_hdf5_handles),   cmocka_unit_test(test_hdf5_types),
+        cmocka_unit_test(test_hdf5_refused),   cmocka_unit_test(test_hdf5_rank_and_mode),
+        cmocka_unit_test(test_hdf5_accepted),  cmocka_unit_test(test_hdf5_origin),
+        cmocka_unit_test(test_path),           cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_netcdf_handles), cmocka_unit_test(test_netcdf_refused),
+        cmocka_unit_test(test_netcdf_strings), cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_fits_refused),   cmocka_unit_test(test_fits_scale),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests_name("map_errors", tests, test_group_begin, test_group_end);

@@ -91,7 +91,7 @@ static xta_status open_image(fitsfile *file, image *it, xta_error *err)
     XTA_TRY(xta__fits_choose_type(&it->file, &it->what, &is_unsigned, err));
     XTA_TRY(xta__fits_choose_shape(&it->file, &it->what, NO_LIMIT, err));
     XTA_TRY(xta__fits_read_header(&it->file, is_unsigned, &it->what, err));
-    XTA_TRY(xta__origin_take(&it->what, BRIDGE_ORIGIN_IN_HEADER, it->origin, it->name, err));
+    XTA_TRY(xta__origin_read(&it->what, BRIDGE_ORIGIN_IN_HEADER, it->origin, it->name, err));
 done:
     return status;
 }

@@ -124,7 +124,7 @@ static xta_status describe(netcdf_source *source, bridge_description *what, int6
         goto done;
     }
     XTA_TRY(default_fill(source, what, err));
-    XTA_TRY(xta__origin_take(what, BRIDGE_ORIGIN_LISTS, origin, source->path, err));
+    XTA_TRY(xta__origin_read(what, BRIDGE_ORIGIN_LISTS, origin, source->path, err));
 done:
     return status;
 }
