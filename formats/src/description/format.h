@@ -16,6 +16,7 @@
 #include <xta/bridge.h>
 
 #include "description/description.h"
+#include "description/origin.h"
 
 /* Memory for buffers, unless the caller sets a limit. */
 #define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
@@ -35,6 +36,7 @@ typedef struct bridge_format {
     const char *const
         *sides;   /* suffixes of files beside the main one that an export invalidates; NULL: none */
     bool several; /* a file may hold more than one array */
+    bridge_origin_kind origin;
     /* axis attributes that an export writes with the cells and that every cell must have; NULL:
      * none */
     const char *const *coordinates;

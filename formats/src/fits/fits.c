@@ -339,6 +339,7 @@ const bridge_format xta__bridge_fits = {
     .name = "fits",
     .summary = "fits: FITS images (.fits, .fit, .fts; .fz and .fits.gz to read), import and export",
     .suffixes = suffixes,
+    .origin = BRIDGE_ORIGIN_IN_HEADER,
     .sniff = fits_sniff,
     .accepts = fits_accepts,
     .open = fits_open,

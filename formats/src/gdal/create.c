@@ -21,6 +21,7 @@
 #include "gdal/envi_header.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
+#include "gdal/nitf_place.h"
 #include "gdal/raster.h"
 #include "gdal/write_attributes.h"
 #include "util/try.h"
@@ -171,20 +172,32 @@ static xta_status choose_axes(raster_target *target, xta_error *err)
     return XTA_OK;
 }
 
+static xta_status no_such_cells(const raster_target *target, xta_error *err)
+{
+    return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                         "%s: driver %s has no cells of type %s; convert them, or choose "
+                         "another format",
+                         target->path, GDALGetDriverShortName(target->driver),
+                         xta_type_name(target->what->type));
+}
+
+/* Whether a driver says that it creates files of such cells. Some can more than they say. */
+static bool says_it_can(const raster_target *target)
+{
+    const char *list = GDALGetMetadataItem(target->driver, GDAL_DMD_CREATIONDATATYPES, NULL);
+    char **words = CSLTokenizeString2(list != NULL ? list : "", " ", 0);
+    bool can = list == NULL || CSLFindString(words, GDALGetDataTypeName(target->type)) >= 0;
+    CSLDestroy(words);
+    return can;
+}
+
 static xta_status choose_type(raster_target *target, xta_error *err)
 {
     xta_type type = target->what->type;
     target->type = xta__raster_type(type, &target->signed_byte);
     bool kept = !target->signed_byte || xta__raster_driver_is(target, "GTiff") ||
                 xta__raster_driver_is(target, "HFA");
-    if (target->type == GDT_Unknown || !kept) {
-        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "%s: driver %s has no cells of type %s; convert them, or choose "
-                             "another format",
-                             target->path, GDALGetDriverShortName(target->driver),
-                             xta_type_name(type));
-    }
-    return XTA_OK;
+    return target->type != GDT_Unknown && kept ? XTA_OK : no_such_cells(target, err);
 }
 
 static xta_status choose_interleave(raster_target *target, const xta_export_options *options,
@@ -269,6 +282,19 @@ static char **tiff_options(const raster_target *target, char **list)
     return list;
 }
 
+static char **nitf_options(const raster_target *target, char **list)
+{
+    bool palette = target->n_bands == 1 &&
+                   xta__description_find(target->what, XTA_ON_ARRAY, GD_COLORS) != NULL;
+    if (palette) {
+        list = CSLSetNameValue(list, "IREP", "RGB/LUT"); // room for a color table
+    }
+    if (target->icords != NULL) {
+        list = CSLSetNameValue(list, "ICORDS", target->icords);
+    }
+    return list;
+}
+
 static char **creation_options(const raster_target *target)
 {
     char **list = NULL;
@@ -276,6 +302,8 @@ static char **creation_options(const raster_target *target)
         list = tiff_options(target, list);
     } else if (xta__raster_driver_is(target, "ENVI")) {
         list = CSLSetNameValue(list, "INTERLEAVE", target->interleave);
+    } else if (xta__raster_driver_is(target, "NITF")) {
+        list = nitf_options(target, list);
     }
     if (target->signed_byte) {
         list = CSLSetNameValue(list, "PIXELTYPE", "SIGNEDBYTE");
@@ -332,6 +360,9 @@ static xta_status prepare_target(raster_target *target, const xta_export_options
     XTA_TRY(choose_axes(target, err));
     XTA_TRY(choose_type(target, err));
     XTA_TRY(choose_interleave(target, options, err));
+    if (xta__raster_driver_is(target, "NITF")) {
+        XTA_TRY(xta__nitf_choose_icords(target, &target->icords, err));
+    }
     if (target->axes.band >= 0) {
         int n = what->ndim;
         bool by_band = strcmp(target->interleave, "bsq") == 0;
@@ -368,7 +399,8 @@ xta_status xta__raster_create(const char *path, const xta_export_options *option
         GDALCreate(target->driver, target->path, (int)what->bounds[target->axes.x],
                    (int)what->bounds[target->axes.y], target->n_bands, target->type, list);
     if (target->dataset == NULL) {
-        status = xta__raster_failure(&log, path, "cannot create it", err);
+        status = says_it_can(target) ? xta__raster_failure(&log, path, "cannot create it", err)
+                                     : no_such_cells(target, err);
         goto done;
     }
     xta__raster_write_attributes(target);

@@ -42,6 +42,7 @@ typedef struct raster_target {
     raster_axes axes;
     int n_bands;
     const char *interleave; /* "bsq", "bil", "bip" */
+    const char *icords;     /* NITF: how the file holds the georeference; NULL: it does not */
     char **header;          /* ENVI: entries to set in the header, or to remove ("") */
 } raster_target;
 

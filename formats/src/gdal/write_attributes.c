@@ -13,39 +13,19 @@
 #include "description/description.h"
 #include "gdal/band_items.h"
 #include "gdal/envi_header.h"
+#include "gdal/georeference.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
+#include "gdal/nitf_place.h"
 #include "gdal/raster.h"
 #include "gdal/spectral_attributes.h"
-
-static OGRSpatialReferenceH system_of(const raster_target *target, const char *name)
-{
-    const char *text = xta__description_text(target->what, XTA_ON_ARRAY, name);
-    const bridge_attribute *mapping = xta__description_find(target->what, XTA_ON_ARRAY, GD_MAPPING);
-    if (text == NULL) {
-        return NULL;
-    }
-    OGRSpatialReferenceH system = OSRNewSpatialReference(NULL);
-    char *copy = CPLStrdup(text);
-    char *rest = copy;
-    if (OSRImportFromWkt(system, &rest) != OGRERR_NONE) {
-        OSRDestroySpatialReference(system);
-        system = NULL;
-    } else if (mapping != NULL && mapping->type == XTA_I32) {
-        OSRSetDataAxisToSRSAxisMapping(system, (int)mapping->count, mapping->values);
-    } else {
-        OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER);
-    }
-    CPLFree(copy);
-    return system;
-}
 
 static void put_gcps(const raster_target *target, const bridge_attribute *a)
 {
     const bridge_description *what = target->what;
     int n = (int)(a->count / 5);
     GDAL_GCP *gcps = calloc((size_t)n + 1, sizeof *gcps);
-    OGRSpatialReferenceH system = system_of(target, GD_GCP_SYSTEM);
+    OGRSpatialReferenceH system = xta__raster_system(target, GD_GCP_SYSTEM);
     if (gcps != NULL) {
         GDALInitGCPs(n, gcps);
         for (int k = 0; k < n; k++) {
@@ -63,25 +43,17 @@ static void put_gcps(const raster_target *target, const bridge_attribute *a)
     OSRDestroySpatialReference(system);
 }
 
-/* The attribute applies to cell 0; the raster begins at `lo`. */
 static void put_georeference(const raster_target *target)
 {
-    const bridge_description *what = target->what;
-    const bridge_attribute *g = xta__description_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
-    const bridge_attribute *gcps = xta__description_find(what, XTA_ON_ARRAY, GD_GCPS);
-    OGRSpatialReferenceH system = system_of(target, GD_PROJECTION);
+    double transform[6];
+    const bridge_attribute *gcps = xta__description_find(target->what, XTA_ON_ARRAY, GD_GCPS);
+    OGRSpatialReferenceH system = xta__raster_system(target, GD_PROJECTION);
     if (system != NULL) {
         GDALSetSpatialRef(target->dataset, system);
         OSRDestroySpatialReference(system);
     }
-    if (g != NULL && g->type == XTA_F64 && g->count == 6) {
-        double t[6];
-        double x = (double)what->lo[target->axes.x];
-        double y = (double)what->lo[target->axes.y];
-        memcpy(t, g->values, sizeof t);
-        t[0] += x * t[1] + y * t[2];
-        t[3] += x * t[4] + y * t[5];
-        GDALSetGeoTransform(target->dataset, t);
+    if (xta__raster_geotransform(target, transform)) {
+        GDALSetGeoTransform(target->dataset, transform);
     }
     if (gcps != NULL && gcps->type == XTA_F64 && gcps->count >= 5) {
         put_gcps(target, gcps);
@@ -157,7 +129,7 @@ static void put_metadata(const raster_target *target)
         const char *key;
         if (a->axis != XTA_ON_ARRAY || a->ndim > 0 || is_reserved(a->name) ||
             a->count > 65536 * 16 || a->type == XTA_BYTES || !split_name(a->name, domain, &key) ||
-            is_of_header(target, a->name) ||
+            is_of_header(target, a->name) || xta__nitf_is_storage(target, a->name) ||
             strcmp(domain, "ENVI") == 0) { // metadata of the ENVI domain goes into the header
             continue;
         }

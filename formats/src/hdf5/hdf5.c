@@ -74,6 +74,7 @@ const bridge_format xta__bridge_hdf5 = {
     .name = "hdf5",
     .summary = "hdf5: HDF5 datasets (.h5, .hdf5, .he5), import and export",
     .suffixes = suffixes,
+    .origin = BRIDGE_ORIGIN_LIST,
     .coordinates = coordinates,
     .sniff = hdf5_sniff,
     .accepts = hdf5_accepts,

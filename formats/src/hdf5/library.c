@@ -51,3 +51,19 @@ xta_status xta__hdf5_failed(const char *path, const char *doing, xta_error *err)
     xta_status status = strstr(words, "No space left") != NULL ? XTA_ENOSPC : XTA_EFOREIGN;
     return xta_error_set(err, status, 0, "%s: %s: HDF5 says: %s", path, doing, words);
 }
+
+bool xta__hdf5_fill_is_undefined(hid_t dataset)
+{
+    H5D_fill_value_t state = H5D_FILL_VALUE_ERROR;
+    hid_t properties = H5Dget_create_plist(dataset);
+    bool known = H5Pfill_value_defined(properties, &state) >= 0;
+    H5Pclose(properties);
+    return known && state == H5D_FILL_VALUE_UNDEFINED;
+}
+
+bool xta__hdf5_is_unwritten(hid_t dataset)
+{
+    H5D_space_status_t space = H5D_SPACE_STATUS_ALLOCATED;
+    return H5Dget_space_status(dataset, &space) >= 0 && space == H5D_SPACE_STATUS_NOT_ALLOCATED &&
+           xta__hdf5_fill_is_undefined(dataset);
+}

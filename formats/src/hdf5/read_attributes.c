@@ -14,6 +14,7 @@
 
 #include "description/description.h"
 #include "hdf5/dataset.h"
+#include "hdf5/library.h"
 #include "hdf5/names.h"
 #include "hdf5/types.h"
 
@@ -245,7 +246,7 @@ bool xta__hdf5_read_scale(hid_t scale, hsize_t wanted, int axis, bridge_descript
     xta_type ours = xta__hdf5_to_xta(type, &bytes);
     bool good = true;
     bool fits = H5Sget_simple_extent_ndims(space) == 1 && ours != XTA_TYPE_SAME &&
-                ours != XTA_BYTES && memory >= 0;
+                ours != XTA_BYTES && memory >= 0 && !xta__hdf5_is_unwritten(scale);
     if (fits) {
         H5Sget_simple_extent_dims(space, &length, NULL);
     }
@@ -263,6 +264,17 @@ bool xta__hdf5_read_scale(hid_t scale, hsize_t wanted, int axis, bridge_descript
     H5Sclose(space);
     H5Tclose(type);
     return good;
+}
+
+/* Axes of an array have different names, where two of a dataset may have one label or scale. */
+static bool name_is_taken(const bridge_description *what, int axis, const char *name)
+{
+    for (int d = 0; d < axis; d++) {
+        if (what->name[d] != NULL && strcmp(what->name[d], name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what)
@@ -284,6 +296,7 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     const char *chosen = label[0] != '\0' ? label : name;
+    chosen = name_is_taken(what, axis, chosen) ? "" : chosen;
     if (good && chosen[0] != '\0') {
         what->name[axis] = xta__copy_foreign_name(chosen);
         good = what->name[axis] != NULL;

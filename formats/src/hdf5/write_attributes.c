@@ -15,7 +15,8 @@
 #include "hdf5/names.h"
 #include "hdf5/types.h"
 
-#define KEY_BYTES 300
+#define SCALE_CHUNK 1024 /* values */
+#define KEY_BYTES   300
 
 /* How the attribute was written in the file it came from. */
 typedef struct form {
@@ -239,6 +240,23 @@ static bool scale_path(const hdf5_file *f, const bridge_description *what, int a
     return false;
 }
 
+/* A scale that can grow where its axis can. */
+static hid_t create_scale(const hdf5_file *f, const char *path, hid_t type, hsize_t length,
+                          bool grows)
+{
+    const hsize_t most = H5S_UNLIMITED;
+    const hsize_t chunk = length > 0 && length < SCALE_CHUNK ? length : SCALE_CHUNK;
+    hid_t space = H5Screate_simple(1, &length, grows ? &most : NULL);
+    hid_t storage = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t scale = -1;
+    if (!grows || H5Pset_chunk(storage, 1, &chunk) >= 0) {
+        scale = H5Dcreate2(f->file, path, type, space, H5P_DEFAULT, storage, H5P_DEFAULT);
+    }
+    H5Pclose(storage);
+    H5Sclose(space);
+    return scale;
+}
+
 static bool put_scale(const hdf5_file *f, const bridge_description *what, int axis,
                       const bridge_attribute *a)
 {
@@ -257,8 +275,8 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     }
     hid_t type = xta__hdf5_from_xta(a->type, a->cell_bytes);
     hid_t memory = xta__hdf5_memory_type(type);
-    hid_t space = H5Screate_simple(1, &length, NULL);
-    hid_t scale = H5Dcreate2(f->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t scale = create_scale(f, path, type, length,
+                               xta__description_text(what, axis, H5_UNLIMITED) != NULL);
     bool good = scale >= 0 && H5Dwrite(scale, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
                 H5DSset_scale(scale, NULL) >= 0 &&
                 H5DSattach_scale(f->dataset, scale, (unsigned)axis) >= 0 &&
@@ -266,7 +284,6 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     if (scale >= 0) {
         H5Dclose(scale);
     }
-    H5Sclose(space);
     H5Tclose(memory);
     H5Tclose(type);
     free(values);

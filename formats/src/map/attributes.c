@@ -12,26 +12,6 @@
 
 #define VALUES "values"
 
-xta_status xta__mapping_read_origin(bridge_description *what, int64_t origin[], const char *label,
-                                    xta_error *err)
-{
-    const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, MAP_ORIGIN);
-    memset(origin, 0, (size_t)what->ndim * sizeof origin[0]);
-    if (a == NULL) {
-        return XTA_OK;
-    }
-    bool good = a->count == (size_t)what->ndim && a->type != XTA_TEXT && a->type != XTA_BYTES &&
-                xta_type_convert(a->type, a->values, XTA_I64, origin, a->count, NULL) == XTA_OK;
-    if (!good) {
-        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "%s: its attribute %s is not one whole number for each of its %d "
-                             "axes; correct or delete it",
-                             label, MAP_ORIGIN, what->ndim);
-    }
-    xta__description_remove(what, XTA_ON_ARRAY, MAP_ORIGIN);
-    return XTA_OK;
-}
-
 static bool same_attribute(const bridge_attribute *a, const bridge_attribute *b)
 {
     return a->type == b->type && a->cell_bytes == b->cell_bytes && a->count == b->count &&

@@ -8,9 +8,6 @@
 
 #include "description/description.h"
 
-/* Remove the origin from what a dataset has, and tell it: 0 on each axis if it has none. */
-xta_status xta__mapping_read_origin(bridge_description *what, int64_t origin[], const char *label,
-                                    xta_error *err);
 /* Read the attributes of the array into `now` as the dataset is to have them, and keep only those
  * that differ from what it has, `there`. */
 xta_status xta__mapping_changed_attributes(xta_array *array, const bridge_description *there,

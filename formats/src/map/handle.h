@@ -12,12 +12,6 @@
 
 #include "description/description.h"
 
-/* Says which coordinate the first cell of a dataset has: one int64 for each axis. */
-#define MAP_ORIGIN "xta_origin"
-
-/* Origins further from 0 than the array is long are refused: nothing that was mapped has them. */
-#define MAP_MOST_GAP ((int64_t)1 << 24)
-
 typedef enum map_format { MAP_HDF5, MAP_NETCDF, MAP_FITS } map_format;
 
 /* One object around the dataset; its attributes are on XTA_ON_ARRAY of the description. */

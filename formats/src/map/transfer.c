@@ -8,6 +8,7 @@
 
 #include "description/copy_attributes.h"
 #include "description/description.h"
+#include "description/origin.h"
 #include "map/handle.h"
 #include "transfer/slabs.h"
 #include "util/try.h"
@@ -23,50 +24,6 @@ static bool chunk_fits(const bridge_description *what)
         bytes *= (double)what->chunk[axis];
     }
     return bytes >= LEAST_CHUNK_BYTES && bytes <= MOST_CHUNK_BYTES;
-}
-
-/* An array begins at 0 and grows or shrinks to where the dataset lies. */
-static xta_status move_bounds(xta_array *array, const int64_t lo[], const int64_t hi[],
-                              xta_error *err)
-{
-    xta_status status = XTA_OK;
-    xta_growth grow[XTA_MAX_NDIM];
-    xta_growth shrink[XTA_MAX_NDIM];
-    int n_grow = 0;
-    int n_shrink = 0;
-    for (int axis = 0; axis < xta_array_ndim(array); axis++) {
-        if (lo[axis] < 0) {
-            grow[n_grow++] = (xta_growth){axis, XTA_FRONT, -lo[axis]};
-        }
-        if (lo[axis] > 0) {
-            shrink[n_shrink++] = (xta_growth){axis, XTA_FRONT, lo[axis]};
-        } else if (hi[axis] < 0) {
-            shrink[n_shrink++] = (xta_growth){axis, XTA_BACK, -hi[axis]};
-        }
-    }
-    if (n_grow > 0) {
-        XTA_TRY(xta_array_extend(array, grow, n_grow, NULL, err));
-    }
-    if (n_shrink > 0) {
-        XTA_TRY(xta_array_shrink(array, shrink, n_shrink, NULL, err));
-    }
-done:
-    return status;
-}
-
-static xta_status check_origin(const bridge_description *what, const int64_t lo[],
-                               const char *label, xta_error *err)
-{
-    for (int axis = 0; axis < what->ndim; axis++) {
-        bool near = lo[axis] <= MAP_MOST_GAP && lo[axis] >= -what->bounds[axis] - MAP_MOST_GAP;
-        if (!near) {
-            return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                                 "%s: says by %s that its first cell on axis %d has coordinate "
-                                 "%lld; correct or delete that attribute",
-                                 label, MAP_ORIGIN, axis, (long long)lo[axis]);
-        }
-    }
-    return XTA_OK;
 }
 
 xta_status xta__mapping_create_array(xta_mapping *map, const bridge_description *what,
@@ -85,16 +42,16 @@ xta_status xta__mapping_create_array(xta_mapping *map, const bridge_description 
         how.chunk = what->chunk;
     }
     map->chunk = NULL; // the caller's
-    XTA_TRY(check_origin(what, lo, label, err));
+    XTA_TRY(xta__origin_check(what, lo, label, err));
     for (int axis = 0; axis < what->ndim; axis++) {
         axes[axis] = axis;
         hi[axis] = lo[axis] + what->bounds[axis];
-        first[axis] = hi[axis] > 0 ? hi[axis] : 0;
     }
+    xta__origin_first_bounds(what->ndim, hi, first);
     XTA_TRY(map->path != NULL
                 ? xta_array_create(map->path, what->type, what->ndim, first, &how, &map->array, err)
                 : xta_array_new(what->type, what->ndim, first, &how, &map->array, err));
-    XTA_TRY(move_bounds(map->array, lo, hi, err));
+    XTA_TRY(xta__origin_move_bounds(map->array, lo, hi, err));
     XTA_TRY(xta__copy_attributes_to(map->array, what, axes, lo, err));
 done:
     return status;

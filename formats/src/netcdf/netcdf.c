@@ -128,6 +128,7 @@ const bridge_format xta__bridge_netcdf = {
     .name = "netcdf",
     .summary = "netcdf: NetCDF classic and NetCDF-4 (.nc, .nc4, .cdf), import and export",
     .suffixes = suffixes,
+    .origin = BRIDGE_ORIGIN_LISTS,
     .coordinates = coordinates,
     .sniff = netcdf_sniff,
     .accepts = xta__netcdf_accepts,

@@ -70,6 +70,8 @@ static xta_status describe_export(export_job *job, xta_error *err)
     XTA_TRY(xta__copy_attributes_from(job->array, what, err));
     if (job->options.no_coordinates) {
         xta__coordinates_drop(what);
+    } else {
+        XTA_TRY(xta__origin_put(what, job->format->origin, job->destination, err));
     }
     XTA_TRY(xta__coordinates_cover(what, job->format->coordinates, xta_array_path(job->array),
                                    job->destination, err));

@@ -71,6 +71,29 @@ done:
     return status;
 }
 
+/* A new array begins where the source says that it does. Folded axes begin at 0. */
+static xta_status read_origin(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int64_t said[XTA_MAX_NDIM] = {0};
+    int n = job->options.n_fold;
+    XTA_TRY(xta__origin_read(&job->what, job->format->origin, said, job->source, err));
+    if (job->options.no_coordinates || job->options.placement != XTA_PLACE_CREATE) {
+        goto done;
+    }
+    XTA_TRY(xta__origin_check(&job->what, said, job->source, err));
+    for (int axis = 0; axis < job->what.ndim; axis++) {
+        bool behind = n > 0 && axis > job->options.fold_axis;
+        bool folded = n > 0 && axis == job->options.fold_axis;
+        int to = axis + (behind ? n - 1 : 0);
+        if (!folded && to < XTA_MAX_NDIM) {
+            job->origin[to] = said[axis];
+        }
+    }
+done:
+    return status;
+}
+
 static xta_status open_source(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -79,6 +102,7 @@ static xta_status open_source(import_job *job, xta_error *err)
     const bridge_description *what = &job->what;
     XTA_TRY(xta__format_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
+    XTA_TRY(read_origin(job, err));
     XTA_TRY(xta__fold_axis(&job->options, job->source, &job->what, &job->fold, err));
     if (job->fold.n > 0) { // folding needs as much again
         job->options.memory_bytes = job->options.memory_bytes / 2 + 1;
@@ -123,6 +147,8 @@ static xta_status create_target(import_job *job, xta_error *err)
     const bridge_description *what = &job->what;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_work_plan plan = XTA_WORK_PLAN_INIT;
+    xta_box box = {.ndim = what->ndim};
+    int64_t first[XTA_MAX_NDIM];
     how.order = job->options.order;
     how.fill = what->fill;
     how.names = (const char *const *)what->name;
@@ -133,13 +159,18 @@ static xta_status create_target(import_job *job, xta_error *err)
     }
     plan.verb = XTA_WORK_IMPORT;
     plan.source = job->source;
-    XTA_TRY(xta_work_create_array(job->path, what->type, what->ndim, what->bounds, &how, &plan,
-                                  &job->array, &job->work, err));
-    job->created = true;
+    plan.box = &box;
     for (int axis = 0; axis < what->ndim; axis++) {
         job->axes[axis] = axis;
-        job->at[axis] = 0;
+        job->at[axis] = job->origin[axis];
+        box.lo[axis] = job->origin[axis];
+        box.hi[axis] = job->origin[axis] + what->bounds[axis];
     }
+    xta__origin_first_bounds(what->ndim, box.hi, first);
+    XTA_TRY(xta_work_create_array(job->path, what->type, what->ndim, first, &how, &plan,
+                                  &job->array, &job->work, err));
+    job->created = true;
+    XTA_TRY(xta__origin_move_bounds(job->array, box.lo, box.hi, err));
     XTA_TRY(xta_array_inquire(job->array, &job->info, err));
 done:
     return status;

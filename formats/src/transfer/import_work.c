@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "description/origin.h"
 #include "util/try.h"
 
 /* The growth needed for a box, where it exceeds the bounds. */
@@ -58,6 +59,7 @@ typedef struct wanted_work {
     const uint8_t *id;
     xta_box box;
     xta_box before;
+    bool created;
     bool found;
 } wanted_work;
 
@@ -67,9 +69,21 @@ static int find_resumed(void *user, const xta_unfinished *work)
     if (memcmp(work->id, wanted->id, sizeof work->id) == 0) {
         wanted->box = work->box;
         wanted->before = work->created_array ? work->box : work->before;
+        wanted->created = work->created_array;
         wanted->found = true;
     }
     return 0;
+}
+
+/* Whether an array was created for this box and the import killed before it was moved there. */
+static bool is_on_the_way(const xta_box *bounds, const xta_box *box)
+{
+    bool is = true;
+    for (int axis = 0; axis < box->ndim; axis++) {
+        is = is && bounds->hi[axis] == (box->hi[axis] > 0 ? box->hi[axis] : 0) &&
+             (bounds->lo[axis] == 0 || bounds->lo[axis] == box->lo[axis]);
+    }
+    return is;
 }
 
 xta_status xta__import_resume_work(import_job *job, xta_error *err)
@@ -82,6 +96,11 @@ xta_status xta__import_resume_work(import_job *job, xta_error *err)
     if (!wanted.found) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: this work was ended meanwhile", job->path);
         goto done;
+    }
+    xta_box bounds = xta_array_bounds(job->array);
+    if (wanted.created && is_on_the_way(&bounds, &wanted.box)) {
+        XTA_TRY(xta__origin_move_bounds(job->array, wanted.box.lo, wanted.box.hi, err));
+        XTA_TRY(xta_array_inquire(job->array, &job->info, err));
     }
     memcpy(job->resumed_at, wanted.box.lo, sizeof job->resumed_at);
     job->options.at = job->resumed_at;

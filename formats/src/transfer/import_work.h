@@ -30,10 +30,11 @@ typedef struct import_job {
     xta_array_info info;
     int append_axis; /* -1: not appending */
     xta_side side;
-    int axes[XTA_MAX_NDIM];   /* axes of the array that correspond to the source's */
-    int64_t at[XTA_MAX_NDIM]; /* array coordinates of the source's first cell */
-    xta_box box;              /* where the cells go, in the array */
-    char *cells;              /* memory for one slab */
+    int axes[XTA_MAX_NDIM];       /* axes of the array that correspond to the source's */
+    int64_t origin[XTA_MAX_NDIM]; /* of the source's first cell, as it says itself */
+    int64_t at[XTA_MAX_NDIM];     /* array coordinates of the source's first cell */
+    xta_box box;                  /* where the cells go, in the array */
+    char *cells;                  /* memory for one slab */
     uint64_t done_bytes;
     uint64_t total_bytes;
 } import_job;

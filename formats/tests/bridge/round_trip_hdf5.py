@@ -180,6 +180,23 @@ def metadata(place):
         check(same(g["g/time"][...], np.arange(12) * 3.5), "scale of both")
 
 
+def shared_scale(place):
+    """One scale on two axes, which cannot both have its name."""
+    path = f"{place}/square.h5"
+    with h5py.File(path, "w") as f:
+        d = f.create_dataset("square", data=made("f8", (3, 3)))
+        f["freq"] = np.array([1.0, 2, 4])
+        f["freq"].make_scale("frequency")
+        for axis in (0, 1):
+            d.dims[axis].attach_scale(f["freq"])
+    bridge_import(path, f"{place}/square")
+    bridge_export(f"{place}/square", f"{place}/square-out.h5")
+    with h5py.File(path, "r") as f, h5py.File(f"{place}/square-out.h5", "r") as g:
+        check(same(f["square"][...], g["square"][...]), "cells of a square")
+        for axis in (0, 1):
+            check(same(g["square"].dims[axis][0][...], f["freq"][...]), "its scale on axis", axis)
+
+
 def from_elsewhere(place):
     """Arrays that never were HDF5."""
     for k, dtype in enumerate(("f4", "?", "c16", "S3")):
@@ -233,6 +250,7 @@ def refusals(place):
 with workplace() as place:
     types(place)
     metadata(place)
+    shared_scale(place)
     from_elsewhere(place)
     refusals(place)
     public_files(place)

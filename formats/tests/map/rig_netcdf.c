@@ -151,24 +151,36 @@ static void read_companion(rig_file *file, int32_t *cells)
     GOOD(nc_get_var_int((int)file->handle[GROUP_ID], find(file, "companion"), cells));
 }
 
-static void origin_of(const rig_file *file, const char *name, int64_t origin[])
+/* The origin that a variable of so many dimensions says: exactly one whole number for each, and
+ * only if some of its cells have moved; a variable that has none begins at 0. */
+static void origin_of(const rig_file *file, const char *name, int ndim, int64_t origin[])
 {
+    size_t count = 0;
     long long numbers[3] = {0};
-    nc_get_att_longlong((int)file->handle[GROUP_ID], find(file, name), "xta_origin", numbers);
-    for (int d = 0; d < file->ndim; d++) {
-        origin[d] = (int64_t)numbers[d];
+    bool moved = false;
+    int group = (int)file->handle[GROUP_ID];
+    int code = nc_inq_attlen(group, find(file, name), "xta_origin", &count);
+    MUST(code == NC_NOERR || code == NC_ENOTATT);
+    if (code == NC_NOERR) {
+        MUST(count == (size_t)ndim);
+        GOOD(nc_get_att_longlong(group, find(file, name), "xta_origin", numbers));
     }
+    for (int d = 0; d < ndim; d++) {
+        origin[d] = (int64_t)numbers[d];
+        moved = moved || numbers[d] != 0;
+    }
+    MUST(moved == (code == NC_NOERR)); // growth at the back alone leaves none
 }
 
 /* The companion and the coordinates must say the same. */
 static void read_origin(rig_file *file, int64_t origin[])
 {
     int64_t others[3];
-    long long first = 0;
-    origin_of(file, "data", origin);
-    origin_of(file, "companion", others);
+    int64_t first = 0;
+    origin_of(file, "data", file->ndim, origin);
+    origin_of(file, "companion", file->ndim, others);
     MUST(memcmp(origin, others, (size_t)file->ndim * sizeof origin[0]) == 0);
-    nc_get_att_longlong((int)file->handle[GROUP_ID], find(file, "time"), "xta_origin", &first);
+    origin_of(file, "time", 1, &first);
     MUST(first == origin[0]);
 }
 

@@ -253,9 +253,41 @@ def fits_images():
             check((file["BEHIND"].data == np.arange(5)).all() and len(file) == 3, "the image behind")
 
 
+# ---- by import and export ----
+
+def imported():
+    """What a mapping grew at the front keeps its coordinates through xta import, xta export and a mapping again."""
+    tool = os.environ["XTA_TOOL"]
+    for end, name, group, mapping in (("h5", "/a/b/rain", (), f"map_hdf5_{FLAVOURS[0]}"),
+                                      ("nc", "rain", ("inner",), "map_netcdf"), ("fits", "1", (), "map_fits")):
+        source, target = os.path.join(work, f"round.{end}"), os.path.join(work, f"again.{end}")
+        variable = "/".join(group + (name.lstrip("/"),))
+        if end == "h5":
+            make_hdf5(source, "i4", cells("i4", (4, 7)))
+            program(mapping, source, name)
+        elif end == "nc":
+            run("ncgen", "-4", "-o", source, "round.cdl")
+            program(mapping, source, *group, name)
+        array = os.path.join(work, f"array-{end}")
+        said = run(tool, "import", f"{source}:{variable}", array).strip()
+        check(said == "-2:7,-1:9", end, "is placed at", said)
+        before = run(tool, "read", array, "--box", "-1:3,0:5")
+        run(tool, "export", array, target)
+        again = target if end == "fits" else f"{target}:{variable}"
+        run(tool, "import", again, array + "-back")
+        check(run(tool, "info", array + "-back").split("bounds")[1].split()[0] == said, end, "bounds of the export")
+        check(run(tool, "read", array + "-back", "--box", "-1:3,0:5") == before, end, "cells of the export")
+        program(mapping, target, *group, *([name] if end != "fits" else []))
+        run(tool, "import", again, array + "-grown")
+        grown = run(tool, "info", array + "-grown").split("bounds")[1].split()[0]
+        check(grown == "-4:10,-2:11", end, "grown again", grown)
+        check(run(tool, "read", array + "-grown", "--box", "-1:3,0:5") == before, end, "cells after both")
+
+
 with tempfile.TemporaryDirectory() as work:
     check("serial" in FLAVOURS, FLAVOURS)
     hdf5()
     netcdf()
     fits_images()
+    imported()
 print(f"round_trip_map: {n_checks} checks (HDF5: {', '.join(FLAVOURS)})")

@@ -391,6 +391,33 @@ static void cells_refused(void)
     ALL(DRXMP_Close(array), XTA_OK);
 }
 
+/* An array that has lost its first cells: indices below them are as little in it as those past
+ * the end. */
+static void owner_below_the_first_cell(void)
+{
+    const int64_t bounds[2] = {6, 6}, chunk[2] = {2, 3};
+    const xta_growth less[2] = {{0, XTA_FRONT, 3}, {1, XTA_FRONT, 1}};
+    size_t first[2] = {3, 1}, below[2][2] = {{2, 1}, {3, 0}}, zero[2] = {0, 0}, past[2] = {6, 5};
+    int rank = -1;
+    xta_error err = {0};
+    DRXMDHdl array = DRXMD_NULL;
+    DRXMDMemHdl memory = DRXMDMEM_NULL;
+
+    ALL(DRXMPX_Create(&array, xta_test_path("lower"), MPI_COMM_WORLD, MPI_INT, 2, bounds, chunk,
+                      &stat),
+        XTA_OK);
+    XTA_CHECK_OK(xta_parallel_shrink(DRXMPX_Array(array), less, 2, NULL, &err), err);
+    ALL(DRXMP_Distribution(array, &memory, MPI_ORDER_C, NULL, NULL, NULL), XTA_OK);
+    ALL_SAY(DRXMP_Owner(memory, below[0], &rank), XTA_EBOX, "axis 0: the index 2 is not in 3:6");
+    ALL_SAY(DRXMP_Owner(memory, below[1], &rank), XTA_EBOX, "axis 1: the index 0 is not in 1:6");
+    ALL_SAY(DRXMP_Owner(memory, zero, &rank), XTA_EBOX, "axis 0: the index 0 is not in 3:6");
+    ALL_SAY(DRXMP_Owner(memory, past, &rank), XTA_EBOX, "axis 0: the index 6 is not in 3:6");
+    XTA_CHECK(rank == -1, "a refused call named rank %d", rank);
+    ALL(DRXMP_Owner(memory, first, &rank), XTA_OK);
+    XTA_CHECK(rank == 0, "rank %d has the first cell", rank);
+    ALL(DRXMP_Close(array), XTA_OK);
+}
+
 /* ---- missing ranks ---- */
 
 static void ranks_that_do_not_come(void)
@@ -455,6 +482,7 @@ int main(int argc, char **argv)
     growth_refused();
     distribution_refused();
     cells_refused();
+    owner_below_the_first_cell();
     ALL(DRXMPX_Init(MPI_COMM_WORLD, NULL, &stat), XTA_ESTATE);
     ALL(DRXMP_Terminate(), XTA_OK);
     nothing_before_init();

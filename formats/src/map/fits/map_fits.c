@@ -13,6 +13,7 @@
 
 #include "common/library_lock.h"
 #include "description/description.h"
+#include "description/origin.h"
 #include "description/placement.h"
 #include "fits/image.h"
 #include "fits/read_header.h"
@@ -22,7 +23,6 @@
 #include "map/transfer.h"
 #include "util/try.h"
 
-#define ORIGIN   "XTAORG" /* and the number of the axis, as in NAXISn */
 #define NO_LIMIT UINT64_MAX
 
 /* An image and what it is. */
@@ -41,27 +41,6 @@ static void restore_scale(const image *it)
         fits_set_hdustruc(it->file.file, &code);
         fits_clear_errmsg();
     }
-}
-
-/* Take the origins out of the description. */
-static xta_status read_origin(image *it, xta_error *err)
-{
-    char key[FLEN_KEYWORD];
-    for (int axis = 0; axis < it->what.ndim; axis++) {
-        snprintf(key, sizeof key, "%s%d", ORIGIN, it->what.ndim - axis);
-        const bridge_attribute *a = xta__description_find(&it->what, XTA_ON_ARRAY, key);
-        it->origin[axis] = 0;
-        if (a != NULL && a->type != XTA_I64) {
-            return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                                 "%s: its keyword %s is not a whole number; correct or delete it",
-                                 it->name, key);
-        }
-        if (a != NULL) {
-            it->origin[axis] = *(const int64_t *)a->values;
-            xta__description_remove(&it->what, XTA_ON_ARRAY, key);
-        }
-    }
-    return XTA_OK;
 }
 
 static xta_status check_image(const fits_file *f, xta_error *err)
@@ -112,7 +91,7 @@ static xta_status open_image(fitsfile *file, image *it, xta_error *err)
     XTA_TRY(xta__fits_choose_type(&it->file, &it->what, &is_unsigned, err));
     XTA_TRY(xta__fits_choose_shape(&it->file, &it->what, NO_LIMIT, err));
     XTA_TRY(xta__fits_read_header(&it->file, is_unsigned, &it->what, err));
-    XTA_TRY(read_origin(it, err));
+    XTA_TRY(xta__origin_read(&it->what, BRIDGE_ORIGIN_IN_HEADER, it->origin, it->name, err));
 done:
     return status;
 }
@@ -220,7 +199,7 @@ static int write_origin(const image *it, const xta_box *bounds)
     int code = 0;
     for (int axis = 0; axis < bounds->ndim && code == 0; axis++) {
         LONGLONG lo = (LONGLONG)bounds->lo[axis];
-        snprintf(key, sizeof key, "%s%d", ORIGIN, bounds->ndim - axis);
+        snprintf(key, sizeof key, "%s%d", BRIDGE_ORIGIN_KEYWORD, bounds->ndim - axis);
         if (lo != 0 || it->origin[axis] != 0) {
             fits_update_key(it->file.file, TLONGLONG, key, &lo, "coordinate of the first cell",
                             &code);

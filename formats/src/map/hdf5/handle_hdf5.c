@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "description/description.h"
+#include "description/origin.h"
 #include "hdf5/dataset.h"
 #include "hdf5/describe.h"
 #include "hdf5/library.h"
@@ -55,7 +56,7 @@ static xta_status describe(hdf5_file *f, bridge_description *what, int64_t origi
         goto done;
     }
     XTA_TRY(xta__hdf5_describe(f, what, err));
-    XTA_TRY(xta__mapping_read_origin(what, origin, f->path, err));
+    XTA_TRY(xta__origin_read(what, BRIDGE_ORIGIN_LIST, origin, f->path, err));
 done:
     return status;
 }

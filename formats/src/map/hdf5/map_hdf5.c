@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "description/origin.h"
 #include "hdf5/dataset.h"
 #include "hdf5/library.h"
 #include "hdf5/write_attributes.h"
@@ -156,7 +157,7 @@ static bool write_origin(const write_job *job)
 {
     hid_t dataset = job->f->dataset;
     hsize_t n = (hsize_t)job->f->ndim;
-    bool there = H5Aexists(dataset, MAP_ORIGIN) > 0;
+    bool there = H5Aexists(dataset, BRIDGE_ORIGIN) > 0;
     bool moved = false;
     for (int axis = 0; axis < job->f->ndim; axis++) {
         moved = moved || job->bounds.lo[axis] != 0;
@@ -164,12 +165,12 @@ static bool write_origin(const write_job *job)
     if (!there && !moved) {
         return true;
     }
-    if (there && H5Adelete(dataset, MAP_ORIGIN) < 0) {
+    if (there && H5Adelete(dataset, BRIDGE_ORIGIN) < 0) {
         return false;
     }
     hid_t space = H5Screate_simple(1, &n, NULL);
     hid_t attribute =
-        H5Acreate2(dataset, MAP_ORIGIN, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Acreate2(dataset, BRIDGE_ORIGIN, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
     bool good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, job->bounds.lo) >= 0;
     if (attribute >= 0) {
         H5Aclose(attribute);

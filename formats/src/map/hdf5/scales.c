@@ -108,18 +108,27 @@ static xta_status check_scale(const axis_change *c, const map_scale *scale, hsiz
     return XTA_OK;
 }
 
+/* The fill value, into `fill`, and the values that are there, into `old`. Both are zeros before; so
+ * stays a fill value that is undefined, and with it a scale that was never written. */
+static bool read_values(const map_scale *scale, char *fill, size_t n_old, char *old)
+{
+    bool undefined = xta__hdf5_fill_is_undefined(scale->dataset);
+    hid_t properties = H5Dget_create_plist(scale->dataset);
+    bool good = undefined || H5Pget_fill_value(properties, scale->memory_type, fill) >= 0;
+    H5Pclose(properties);
+    if (!good || n_old == 0 || xta__hdf5_is_unwritten(scale->dataset)) {
+        return good;
+    }
+    return H5Dread(scale->dataset, scale->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, old) >= 0;
+}
+
 /* The values for the new box: those that are there at the places of their cells, else fill. */
 static xta_status arrange_values(const axis_change *c, map_scale *scale, char *old,
                                  size_t cell_bytes, xta_error *err)
 {
     size_t n_old = (size_t)(c->was_hi - c->was_lo);
     char *values = scale->values;
-    hid_t properties = H5Dget_create_plist(scale->dataset);
-    bool good = H5Pget_fill_value(properties, scale->memory_type, values) >= 0 &&
-                (n_old == 0 || H5Dread(scale->dataset, scale->memory_type, H5S_ALL, H5S_ALL,
-                                       H5P_DEFAULT, old) >= 0);
-    H5Pclose(properties);
-    if (!good) {
+    if (!read_values(scale, values, n_old, old)) {
         return xta__hdf5_failed(c->f->path, "cannot read the scale of an axis", err);
     }
     for (size_t k = 1; k < scale->length; k++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "description/origin.h"
 #include "map/attributes.h"
 #include "netcdf/library.h"
 #include "netcdf/variable.h"
@@ -123,7 +124,7 @@ static xta_status describe(netcdf_source *source, bridge_description *what, int6
         goto done;
     }
     XTA_TRY(default_fill(source, what, err));
-    XTA_TRY(xta__mapping_read_origin(what, origin, source->path, err));
+    XTA_TRY(xta__origin_read(what, BRIDGE_ORIGIN_LISTS, origin, source->path, err));
 done:
     return status;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "description/origin.h"
 #include "map/attributes.h"
 #include "map/netcdf/handle_netcdf.h"
 #include "netcdf/library.h"
@@ -287,7 +288,7 @@ int xta__mapping_put_origin(int group, int variable, int ndim, const int64_t ori
     nc_inq_format(group, &format);
     bool wide = format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_CDF5;
     nc_type type = wide ? NC_INT64 : small ? NC_INT : NC_DOUBLE;
-    return nc_put_att_longlong(group, variable, MAP_ORIGIN, type, (size_t)ndim, numbers);
+    return nc_put_att_longlong(group, variable, BRIDGE_ORIGIN, type, (size_t)ndim, numbers);
 }
 
 int xta__mapping_neighbours_write_origins(const map_neighbours *n)
@@ -302,9 +303,9 @@ int xta__mapping_neighbours_write_origins(const map_neighbours *n)
         int64_t origin[XTA_MAX_NDIM];
         size_t count = 0;
         bool there =
-            nc_inq_attlen(move->group, move->variable, MAP_ORIGIN, &count) == NC_NOERR &&
+            nc_inq_attlen(move->group, move->variable, BRIDGE_ORIGIN, &count) == NC_NOERR &&
             count == (size_t)move->was.ndim &&
-            nc_get_att_longlong(move->group, move->variable, MAP_ORIGIN, numbers) == NC_NOERR;
+            nc_get_att_longlong(move->group, move->variable, BRIDGE_ORIGIN, numbers) == NC_NOERR;
         for (int d = 0; d < move->was.ndim; d++) {
             origin[d] = (there ? (int64_t)numbers[d] : 0) - move->shift[d];
         }
