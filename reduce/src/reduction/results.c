@@ -99,17 +99,14 @@ static void real_value(double v, bool none, uint8_t *out)
     memcpy(out, &v, sizeof v);
 }
 
-/* False if the sum leaves 64 bits, or is what stands for no value. */
+/* False if the sum leaves 64 bits. */
 static bool exact_value(xta__exact sum, char kind, uint8_t *out)
 {
-    if (kind == 'i') {
-        int64_t v = (int64_t)sum;
-        memcpy(out, &v, sizeof v);
-        return v == sum && v != INT64_MIN;
-    }
-    uint64_t v = (uint64_t)sum;
-    memcpy(out, &v, sizeof v);
-    return sum >= 0 && v == (xta__exact)v && sum == (xta__exact)v && v != UINT64_MAX;
+    const int64_t i = (int64_t)sum;
+    const uint64_t u = (uint64_t)sum;
+
+    memcpy(out, &u, sizeof u);
+    return kind == 'i' ? i == sum : u == sum;
 }
 
 /* The least or greatest, of floats without the sign of a zero. */
