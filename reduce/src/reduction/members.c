@@ -37,8 +37,7 @@ static const char *const aspect_texts[N_ASPECTS] = {
     [MIN_COUNTS] = "minimum counts; give all members the same min_count",
     [DDOFS] = "divisors of the variance; give all members the same ddof",
     [STATISTICS] = "statistics; give all members the same ones in the same order",
-    [BUDGETS] = "memory budgets, and so other parts of the result; give all members the same "
-                "memory_bytes"};
+    [BUDGETS] = "tiles of the result; give all members the same memory_bytes"};
 
 xta_status xta__members_agree(const xta__reduction *r, xta_status status, xta_error *err)
 {

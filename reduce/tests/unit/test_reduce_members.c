@@ -211,7 +211,7 @@ static void budgets_differ(void **state)
         m.plan[k].options.labels = NULL;
     }
     m.plan[ODD].options.memory_bytes = 1500000;
-    must_disagree(&m, "memory budgets");
+    must_disagree(&m, "tiles of the result; give all members the same memory_bytes");
     // With the same small budget it works.
     m.plan[0].options.memory_bytes = m.plan[2].options.memory_bytes = 1500000;
     test_members_run(MEMBERS, run_member, &m);
