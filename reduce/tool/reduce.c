@@ -6,6 +6,7 @@
 #include "kit/program.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,7 +54,8 @@ static const cli_option options[] = {
     CLI_FLAG(reduce_options, json, "json", "print one JSON object instead of CSV"),
     CLI_INT(reduce_options, threads, "threads", "N", 1, 1024, NULL,
             "threads that compute (all processors); they do not change the results"),
-    CLI_BYTES(reduce_options, memory_bytes, "memory", "SIZE", "the most to allocate (512MiB)"),
+    CLI_BYTES(reduce_options, memory_bytes, "memory", "SIZE",
+              "the most to allocate, with results that are printed (512MiB)"),
     CLI_AS_OF(reduce_options),
 };
 
@@ -232,6 +234,50 @@ static xta_status create_results(cli_reduction *job, const char *out, bool *has_
     return status;
 }
 
+/* Results that are printed stay in memory: they count in the budget. *bytes: theirs. */
+static xta_status charge_results(cli_reduction *job, uint64_t *bytes, cli_error *err)
+{
+    uint64_t budget =
+        job->options.memory_bytes > 0 ? job->options.memory_bytes : XTA_REDUCE_MEMORY_BYTES;
+
+    *bytes = 0;
+    for (int s = 0; s < job->n_computed; s++) {
+        xta_box bounds = xta_array_bounds(job->results[s]);
+        uint64_t n = 0, cell = xta_array_cell_bytes(job->results[s]);
+        if (xta_box_cells(&bounds, &n) != XTA_OK || n > (UINT64_MAX - *bytes) / cell) {
+            n = (UINT64_MAX - *bytes) / cell;
+        }
+        *bytes += n * cell;
+    }
+    if (*bytes >= budget) {
+        return cli_fail(err, XTA_ENOMEM, 0,
+                        "%s: the results take %" PRIu64 " bytes, --memory allows %" PRIu64
+                        "; write them into arrays with --out, or allow more",
+                        job->path, *bytes, budget);
+    }
+    job->options.memory_bytes = budget - *bytes;
+    return XTA_OK;
+}
+
+/* Reduce within what the results leave of the budget. */
+static xta_status reduce(cli_reduction *job, bool prints, cli_error *err)
+{
+    uint64_t bytes = 0;
+    xta_status status = prints ? charge_results(job, &bytes, err) : XTA_OK;
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    status = xta_reduce(job->array, &job->options, job->statistics, job->n_computed, job->results,
+                        NULL, &err->error);
+    if (status == XTA_ENOMEM && bytes > 0) {
+        xta_error why = err->error;
+        xta_error_set(&err->error, status, why.os_errno, "%s, besides %" PRIu64 " for the results",
+                      why.text, bytes);
+    }
+    return status;
+}
+
 /* Close the results; if something has failed, nothing of them is left. */
 static xta_status end_results(cli_reduction *job, const char *out, bool has_folder,
                               xta_status status, cli_error *err)
@@ -273,8 +319,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(parse_all(args, &job, err));
     add_count(&job, out == NULL);
     XTA_TRY(create_results(&job, out, &has_folder, err));
-    XTA_TRY(xta_reduce(job.array, &job.options, job.statistics, job.n_computed, job.results, NULL,
-                       &err->error));
+    XTA_TRY(reduce(&job, out == NULL, err));
     if (out == NULL) {
         XTA_TRY(print(args, &job, err));
     }

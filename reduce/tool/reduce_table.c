@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/escape.h"
 #include "kit/print/describe.h"
 #include "util/checked.h"
 
@@ -141,22 +142,6 @@ static const char *value_text(const result_row *row, int s, size_t k, char text[
 
 /* ---- CSV ---- */
 
-static void csv_text(FILE *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"\"" : "", out);
-        if (*text != '"') {
-            fputc(*text, out);
-        }
-    }
-    fputc('"', out);
-}
-
 static bool has_axes(const cli_reduction *job)
 {
     int ndim = xta_array_ndim(job->array);
@@ -190,7 +175,7 @@ xta_status cli_reduce_csv(FILE *out, const cli_reduction *job, cli_error *err)
 
     XTA_TRY(row_begin(&row, job, err));
     for (int axis = 0; has_axes(job) && axis < row.bounds.ndim; axis++) {
-        csv_text(out, axis_name(job, axis, text));
+        cli_print_csv(out, axis_name(job, axis, text));
         fputc(',', out);
     }
     for (int s = 0; s < job->n_statistics; s++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/escape.h"
 #include "kit/print/describe.h"
 
 #define NUMBER_BYTES 128
@@ -39,22 +40,6 @@ static void coordinate_of(const xta_extract_facts *facts, uint64_t position, int
 
 /* ---- CSV ---- */
 
-static void csv_text(FILE *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"\"" : "", out);
-        if (*text != '"') {
-            fputc(*text, out);
-        }
-    }
-    fputc('"', out);
-}
-
 static void csv_head(FILE *out, const cli_extraction *job, const xta_extract_facts *facts)
 {
     char number[16];
@@ -66,7 +51,7 @@ static void csv_head(FILE *out, const cli_extraction *job, const xta_extract_fac
         if (name[0] == '\0') {
             snprintf(number, sizeof number, "axis%d", facts->rest[k]);
         }
-        csv_text(out, name[0] != '\0' ? name : number);
+        cli_print_csv(out, name[0] != '\0' ? name : number);
     }
     fputs(",count,nan,min,max,mean,sum\n", out);
 }
@@ -101,7 +86,7 @@ xta_status cli_regions_csv(FILE *out, const cli_extraction *job, const xta_extra
         for (uint64_t p = 0; p < facts->n_positions; p++) {
             xta_region_statistics s = xta_extraction_statistics(extraction, k, p);
             fprintf(out, "%zu,", k);
-            csv_text(out, cli_region_name(job->regions, k, name));
+            cli_print_csv(out, cli_region_name(job->regions, k, name));
             coordinate_of(facts, p, coord);
             for (int axis = 0; axis < facts->n_rest; axis++) {
                 fprintf(out, ",%" PRId64, coord[axis]);

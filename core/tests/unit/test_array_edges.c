@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -111,6 +112,61 @@ static void test_sparse(void **state)
     assert_int_equal(xta_array_close(loaded, &err), XTA_OK);
 }
 
+/* Resident memory of this process, in bytes. */
+static long resident(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long pages = 0;
+
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d %ld", &pages), 1);
+    fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* 64 MiB in memory, in chunks of 1,000 bytes, which no page and no window ends with: a shrink frees
+ * them, and does not allocate what was never written. Cells that come back are fill. */
+static void test_shrunk_memory(void **state)
+{
+    const int64_t n = 64 << 20, kept = 12345, chunk = 1000;
+    const xta_growth front = {0, XTA_FRONT, n - kept}, back = {0, XTA_BACK, n};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    const uint8_t fill = 7, seven_off = 200;
+    xta_array *array = NULL;
+    xta_error err = {0};
+    uint8_t *cells = malloc((size_t)n);
+
+    (void)state;
+    assert_non_null(cells);
+    options.chunk = &chunk;
+    options.fill = &fill;
+    assert_int_equal(xta_array_new(XTA_U8, 1, &n, &options, &array, &err), XTA_OK);
+    xta_box box = xta_array_bounds(array), left = box;
+    assert_int_equal(xta_array_fill(array, &box, &seven_off, &err), XTA_OK);
+    long full = resident();
+    left.lo[0] = n - kept;
+    assert_int_equal(xta_array_shrink(array, &front, 1, NULL, &err), XTA_OK);
+    assert_true(full - resident() > 48L << 20);
+    assert_int_equal(xta_array_read(array, &left, NULL, cells, &err), XTA_OK);
+    for (int64_t k = 0; k < kept; k++) {
+        assert_int_equal(cells[k], seven_off);
+    }
+    assert_int_equal(xta_array_extend(array, &front, 1, NULL, &err), XTA_OK);
+    assert_int_equal(xta_array_read(array, &box, NULL, cells, &err), XTA_OK);
+    for (int64_t k = 0; k < n; k++) {
+        if (cells[k] != (k < n - kept ? fill : seven_off)) {
+            fail_msg("cell %ld is %d", (long)k, cells[k]);
+        }
+    }
+    // As much again that nobody touches.
+    full = resident();
+    assert_int_equal(xta_array_extend(array, &back, 1, NULL, &err), XTA_OK);
+    assert_int_equal(xta_array_shrink(array, &back, 1, NULL, &err), XTA_OK);
+    assert_true(resident() - full < 16L << 20);
+    assert_int_equal(xta_array_close(array, &err), XTA_OK);
+    free(cells);
+}
+
 static void test_addresses(void **state)
 {
     enum { N = 5000 };
@@ -149,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nothing, begin, end),
         cmocka_unit_test_setup_teardown(test_sparse, begin, end),
+        cmocka_unit_test(test_shrunk_memory),
         cmocka_unit_test_setup_teardown(test_addresses, begin, end),
     };
 

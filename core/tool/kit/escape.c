@@ -43,3 +43,17 @@ void cli_print_name(FILE *out, const char *text)
 {
     print_safely(out, text, strlen(text), false);
 }
+
+void cli_print_csv(FILE *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"" : "", out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}

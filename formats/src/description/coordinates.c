@@ -14,6 +14,7 @@
 
 #include "description/description.h"
 #include "description/spread_attributes.h"
+#include "util/json.h"
 
 #define STEP_TOLERANCE 1e-6
 
@@ -100,17 +101,6 @@ size_t xta__coordinates_differ(const bridge_attribute *a, size_t a_at, const bri
     return n;
 }
 
-/* Print a number with the fewest digits from which it can be read back exactly. */
-static void print_double(double value, char text[80])
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, 80, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            return;
-        }
-    }
-}
-
 const char *xta__coordinates_text(const bridge_attribute *a, size_t k, char text[80])
 {
     size_t length = 0;
@@ -131,7 +121,7 @@ const char *xta__coordinates_text(const bridge_attribute *a, size_t k, char text
         memcpy(&positive, at, sizeof positive);
         snprintf(text, 80, "%llu", (unsigned long long)positive);
     } else {
-        print_double(number_at(a, k), text);
+        xta__real_text(number_at(a, k), text);
     }
     return text;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/json.h"
+
 static void CPL_STDCALL keep_first(CPLErr class, CPLErrorNum number, const char *text)
 {
     raster_log *log = CPLGetErrorHandlerUserData();
@@ -44,12 +46,7 @@ xta_status xta__raster_failure(const raster_log *log, const char *path, const ch
 
 const char *xta__raster_number(double value, char text[GD_NUMBER_BYTES])
 {
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, GD_NUMBER_BYTES, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
+    xta__real_text(value, text);
     return text;
 }
 

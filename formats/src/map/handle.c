@@ -132,12 +132,6 @@ size_t xta_mapping_object_count(const xta_mapping *map)
     return map->n_objects;
 }
 
-/* Attributes that say how others are stored stand behind all that a file has (map/attributes.c). */
-static size_t n_attributes(const map_object *object)
-{
-    return object->what.n_attributes;
-}
-
 xta_status xta_mapping_object_at(const xta_mapping *map, size_t k, xta_mapping_object *object,
                                  xta_error *err)
 {
@@ -153,14 +147,14 @@ xta_status xta_mapping_object_at(const xta_mapping *map, size_t k, xta_mapping_o
     object->type = from->what.type;
     object->ndim = from->what.ndim;
     memcpy(object->bounds, from->what.bounds, sizeof object->bounds);
-    object->n_attributes = n_attributes(from);
+    object->n_attributes = from->what.n_attributes;
     return XTA_OK;
 }
 
 xta_status xta_mapping_object_attribute(const xta_mapping *map, size_t k, size_t j,
                                         xta_attribute *attribute, xta_error *err)
 {
-    if (k >= map->n_objects || j >= n_attributes(&map->objects[k])) {
+    if (k >= map->n_objects || j >= map->objects[k].what.n_attributes) {
         return xta_error_set(err, XTA_ENOENT, 0,
                              "attribute %zu of object %zu: there is no such attribute", j, k);
     }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/json.h"
+
 bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wavelengths)
 {
     memset(s, 0, sizeof *s);
@@ -99,12 +101,7 @@ double xta__spectra_parse_scale(const char *text, size_t n)
 
 const char *xta__spectra_format_number(double value, char text[SPECTRA_NUMBER_BYTES])
 {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, SPECTRA_NUMBER_BYTES, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
+    xta__real_text(value, text);
     return text;
 }
 

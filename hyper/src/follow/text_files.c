@@ -16,6 +16,7 @@
 #include "parallel/communicator.h"
 #include "state/blob.h"
 #include "state/replace_file.h"
+#include "util/json.h"
 
 XTA_PRINTF(2, 3) static void write_text(blob *text, const char *format, ...)
 {
@@ -30,14 +31,9 @@ XTA_PRINTF(2, 3) static void write_text(blob *text, const char *format, ...)
 
 static void write_number(blob *text, double value)
 {
-    char digits[40];
+    char digits[XTA__JSON_REAL_BYTES];
 
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value) {
-            break;
-        }
-    }
+    xta__real_text(value, digits);
     write_text(text, "%s", digits);
 }
 

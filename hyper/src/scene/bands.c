@@ -16,11 +16,11 @@
 
 #include <xta/attribute.h>
 
-#include "numeric/hash.h"
 #include "scene/attributes.h"
 #include "scene/cells.h"
 #include "scene/scale.h"
 #include "scene/tile.h"
+#include "util/hash.h"
 #include "util/try.h"
 
 enum { SHIFT_BITS = 12 };

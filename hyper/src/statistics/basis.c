@@ -12,11 +12,11 @@
 #include <cblas.h>
 
 #include "numeric/eigen.h"
-#include "numeric/hash.h"
 #include "state/blob.h"
 #include "state/replace_file.h"
 #include "state/state_file.h"
 #include "statistics/moments.h"
+#include "util/hash.h"
 #include "util/try.h"
 
 /* ---- create and free ---- */

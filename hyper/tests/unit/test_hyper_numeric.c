@@ -1,4 +1,4 @@
-/* The helpers of hyper/: random numbers and hashes against published values, blobs, shares,
+/* The helpers of hyper/: random numbers against published values, blobs, shares,
  * eigenvectors, work distributed over threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "numeric/eigen.h"
-#include "numeric/hash.h"
 #include "numeric/philox.h"
 #include "parallel/communicator.h"
 #include "parallel/threads.h"
@@ -32,16 +31,6 @@ static void philox_known_answers(void **state)
     assert_memory_equal(out, of_none, sizeof out);
     xta__philox(most, most, out);
     assert_memory_equal(out, of_most, sizeof out);
-}
-
-/* Known answers of FNV-1a. Saved states hold such numbers. */
-static void hashes(void **state)
-{
-    (void)state;
-    assert_true(xta__hash_bytes(XTA__HASH_OF_NOTHING, "", 0) == UINT64_C(0xcbf29ce484222325));
-    assert_true(xta__hash_bytes(XTA__HASH_OF_NOTHING, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
-    uint64_t foo = xta__hash_bytes(XTA__HASH_OF_NOTHING, "foo", 3);
-    assert_true(xta__hash_bytes(foo, "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
 
 static void skewers_are_near_gaussian(void **state)
@@ -185,7 +174,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_known_answers),
-        cmocka_unit_test(hashes),
         cmocka_unit_test(skewers_are_near_gaussian),
         cmocka_unit_test(uniform_numbers),
         cmocka_unit_test(blobs),

@@ -18,6 +18,7 @@
 
 #include "formats_loader.h"
 #include "kit/cells/output.h"
+#include "kit/escape.h"
 #include "util/checked.h"
 
 /* ---- from and to the bridges ---- */
@@ -193,20 +194,6 @@ static void put_number(FILE *out, double value)
     }
 }
 
-/* Write a name, in quotes if necessary. */
-static void put_name(FILE *out, const char *name)
-{
-    if (strpbrk(name, ",\"\n") == NULL) {
-        fputs(name, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *name != '\0'; name++) {
-        fputs(*name == '"' ? "\"\"" : (char[2]){*name, '\0'}, out);
-    }
-    fputc('"', out);
-}
-
 static void put_csv(FILE *out, const cli_spectra *spectra, const char *const notes[])
 {
     for (size_t k = 0; notes != NULL && k < spectra->n; k++) {
@@ -223,7 +210,7 @@ static void put_csv(FILE *out, const cli_spectra *spectra, const char *const not
     }
     for (size_t k = 0; k < spectra->n; k++) {
         fputc(',', out);
-        put_name(out, spectra->names[k]);
+        cli_print_csv(out, spectra->names[k]);
     }
     fputc('\n', out);
     for (size_t band = 0; band < spectra->n_bands; band++) {

@@ -11,6 +11,7 @@
 
 #include "charts/confusion.h"
 #include "charts/spectra.h"
+#include "report/texts.h"
 #include "util/checked.h"
 
 /* Copy n items that may be NULL. False: out of memory. */
@@ -23,11 +24,6 @@ static bool copy_items(const void *items, size_t n, size_t item_bytes, void *to)
     }
     memcpy(to, &copy, sizeof copy);
     return items == NULL || copy != NULL;
-}
-
-static bool copy_text(const char *text, char **to)
-{
-    return copy_items(text, text != NULL ? strlen(text) + 1 : 0, 1, to);
 }
 
 /* Copy what `name` says of each of n things. */
@@ -44,14 +40,6 @@ static bool copy_names(const void *chart, size_t n,
         }
     }
     return *to != NULL;
-}
-
-static void free_names(char **names, size_t n)
-{
-    for (size_t k = 0; names != NULL && k < n; k++) {
-        free(names[k]);
-    }
-    free(names);
 }
 
 static const char *spectrum_name(const void *chart, size_t k, char own[32])
@@ -98,8 +86,9 @@ bool xta__chart_copy_spectra(const xta_spectra_chart *chart, chart_copy *to)
            copy_items(c.wavelength, c.n_bands, sizeof *c.wavelength, &to->wavelength) &&
            copy_items(c.band, c.n_bands, sizeof *c.band, &to->band) &&
            copy_items(c.dashed, n, sizeof *c.dashed, &to->dashed) && copy_colours(&c, to) &&
-           copy_names(&c, n, spectrum_name, &to->names) && copy_text(c.title, &to->title) &&
-           copy_text(c.unit, &to->unit) && copy_text(c.label, &to->label);
+           copy_names(&c, n, spectrum_name, &to->names) &&
+           xta__report_copy_text(c.title, &to->title) && xta__report_copy_text(c.unit, &to->unit) &&
+           xta__report_copy_text(c.label, &to->label);
 }
 
 bool xta__chart_copy_confusion(const xta_confusion_chart *chart, chart_copy *to)
@@ -118,7 +107,7 @@ bool xta__chart_copy_confusion(const xta_confusion_chart *chart, chart_copy *to)
            copy_items(c.scores, 3, sizeof *c.scores, &to->scores) &&
            copy_names(&c, c.n_rows, row_name, &to->row_names) &&
            copy_names(&c, c.n_columns, column_name, &to->column_names) &&
-           copy_text(c.title, &to->title) && copy_text(c.note, &to->note);
+           xta__report_copy_text(c.title, &to->title) && xta__report_copy_text(c.note, &to->note);
 }
 
 void xta__chart_copy_clear(chart_copy *chart)
@@ -127,14 +116,14 @@ void xta__chart_copy_clear(chart_copy *chart)
     free(chart->values);
     free(chart->wavelength);
     free(chart->band);
-    free_names(chart->names, chart->n_spectra);
+    xta__report_free_texts(chart->names, chart->n_spectra);
     free(chart->colours);
     free(chart->dashed);
     free(chart->unit);
     free(chart->label);
     free(chart->counts);
-    free_names(chart->row_names, chart->n_rows);
-    free_names(chart->column_names, chart->n_columns);
+    xta__report_free_texts(chart->row_names, chart->n_rows);
+    xta__report_free_texts(chart->column_names, chart->n_columns);
     free(chart->producer);
     free(chart->user);
     free(chart->scores);

@@ -6,15 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/texts.h"
 #include "util/checked.h"
 #include "util/vector.h"
-
-/* Copy a text that may be NULL. False: out of memory. */
-static bool copy_text(const char *text, char **to)
-{
-    *to = text != NULL ? xta__strdup(text) : NULL;
-    return text == NULL || *to != NULL;
-}
 
 static bool copy_texts(const char *const texts[], size_t n, char ***to)
 {
@@ -23,7 +17,7 @@ static bool copy_texts(const char *const texts[], size_t n, char ***to)
     }
     *to = calloc(n, sizeof **to);
     for (size_t k = 0; *to != NULL && k < n; k++) {
-        if (!copy_text(texts[k], &(*to)[k])) {
+        if (!xta__report_copy_text(texts[k], &(*to)[k])) {
             return false;
         }
     }
@@ -42,14 +36,6 @@ static bool copy_bytes(const unsigned char *bytes, size_t n, unsigned char **to)
     return *to != NULL;
 }
 
-static void free_texts(char **texts, size_t n)
-{
-    for (size_t k = 0; texts != NULL && k < n; k++) {
-        free(texts[k]);
-    }
-    free(texts);
-}
-
 bool xta__element_copy_table(const xta_report_table *table, report_element *to)
 {
     element_table *t = &to->table;
@@ -62,15 +48,15 @@ bool xta__element_copy_table(const xta_report_table *table, report_element *to)
            copy_texts(table->cells, t->n_rows * t->n_columns, &t->cells) &&
            copy_bytes(table->numbers, t->n_columns, &t->numbers) &&
            copy_bytes(table->colours, 3 * t->n_rows, &t->colours) &&
-           copy_text(table->caption, &t->caption);
+           xta__report_copy_text(table->caption, &t->caption);
 }
 
 bool xta__element_copy_figure(const xta_report_figure *figure, report_element *to)
 {
     to->kind = ELEMENT_FIGURE;
     to->figure.small = figure->small;
-    return copy_text(figure->alt, &to->figure.alt) &&
-           copy_text(figure->caption, &to->figure.caption);
+    return xta__report_copy_text(figure->alt, &to->figure.alt) &&
+           xta__report_copy_text(figure->caption, &to->figure.caption);
 }
 
 void xta__element_clear(report_element *element)
@@ -79,8 +65,8 @@ void xta__element_clear(report_element *element)
     element_figure *figure = &element->figure;
 
     free(element->text);
-    free_texts(table->heads, table->n_columns);
-    free_texts(table->cells, table->n_rows * table->n_columns);
+    xta__report_free_texts(table->heads, table->n_columns);
+    xta__report_free_texts(table->cells, table->n_rows * table->n_columns);
     free(table->numbers);
     free(table->colours);
     free(table->caption);

@@ -39,7 +39,8 @@
  * count, every statistic but the count has no value; nor has the mean, the minimum and the maximum
  * of no cell, and the variance of `ddof` cells or fewer. The sum of no cell is 0. No value is NaN
  * in float results; in integer results the least value of a signed type and the greatest of an
- * unsigned one. It is the fill value of the result array.
+ * unsigned one. It is the fill value of the result array. Sums, minima and maxima of integers may
+ * have these values, too: the count tells which is the case.
  *
  * @par Source
  * [CXA] 1, 10.1.5 (aggregation along growing dimensions); the tree is that of pairwise summation
@@ -77,6 +78,9 @@ typedef enum xta_reduce_statistic {
 /** The most groups of a reduction. */
 #define XTA_REDUCE_MOST_GROUPS ((int64_t)1 << 24)
 
+/** The memory budget if the options give none: 512 MiB. */
+#define XTA_REDUCE_MEMORY_BYTES ((uint64_t)512 << 20)
+
 /** What to reduce, and how. Start from XTA_REDUCE_OPTIONS_INIT. */
 typedef struct xta_reduce_options {
     size_t struct_size; /**< sizeof(xta_reduce_options) */
@@ -97,7 +101,7 @@ typedef struct xta_reduce_options {
     uint64_t min_count;    /**< the fewest cells that give a value; 0: see above */
     uint64_t ddof;         /**< the variance is M2 / (count - ddof); 0: of a population */
     int threads;           /**< 1 to 1024; 0: as many as the process may use */
-    uint64_t memory_bytes; /**< memory budget of this process; 0: 512 MiB */
+    uint64_t memory_bytes; /**< memory budget of this process, without the results; 0: 512 MiB */
     const xta_communicator *communicator; /**< who shares the work; NULL: this process alone */
 } xta_reduce_options;
 #define XTA_REDUCE_OPTIONS_INIT                                               \
@@ -138,6 +142,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_reduce_distinct_labels(const int64_t *labe
  * (negative ones too), names and units. The grouped axis has a coordinate for each group and, with
  * `labels`, the attribute "labels" (i64). If no axis remains, there is one of length 1 named "all".
  *
+ * Results that lie far from coordinate 0 occupy no more memory, and no more blocks of a disk, than
+ * their chunks: the coordinates before them are a hole, which counts in the length of the file.
+ *
  * Not collective. Thread-safe.
  *
  * @param[in]  array      to be reduced
@@ -168,7 +175,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_reduce_create(xta_array *array,
  * @param[in]  results       an array for each statistic, writable. NULL: this member only computes
  * @param[out] facts         NULL if not wanted; zeros on failure
  * @param[out] err           why it failed; NULL if not wanted. The results are then unspecified
- * @retval XTA_EARG    options or statistics that do not fit the array; members that disagree
+ * @retval XTA_EARG    options or statistics that do not fit the array; members that disagree (the
+ *                     text, the same for all, says about what; nothing was computed)
  * @retval XTA_EBOX    a result has other bounds than xta_reduce_create gives it
  * @retval XTA_ETYPE   the array holds complex numbers, bytes or text, or a result has another type
  * @retval XTA_ERANGE  a sum of integers leaves 64 bits; the text names the result cell

@@ -13,8 +13,9 @@
 #include "util/checked.h"
 #include "util/try.h"
 
-/* Grow a new array, whose bounds begin at 0, down to negative coordinates, or up to positive
- * ones. */
+/* Move the bounds of a new array, [0, hi) on each axis, to those of the result. Addresses are given
+ * to all chunks from coordinate 0 on, but neither memory nor blocks of the disk: chunks between 0
+ * and the result are holes that nobody touches. */
 static xta_status move_bounds(xta_array *array, const xta_box *bounds, xta_error *err)
 {
     xta_growth growth[2 * XTA_MAX_NDIM], shrink[XTA_MAX_NDIM];
@@ -70,7 +71,7 @@ done:
     return status;
 }
 
-/* Chunks: those of the array on the kept axes where they have a reasonable size. */
+/* The array with coordinates from 0 on; the library chooses the chunks, by these bounds. */
 static xta_status create(const xta__reduction *r, xta_reduce_statistic statistic, const char *path,
                          xta_array **out, xta_error *err)
 {

@@ -483,23 +483,39 @@ static size_t rows_of(const item_work *w, int level)
     return n;
 }
 
+static void fold_sums(item_work *w, size_t n, double *sum)
+{
+    const double *lanes = w->memory->lanes;
+
+    // Along rows lanes lie together; across them, the cells of each lane.
+    for (size_t k = 0; w->r->along && k < n; k++) {
+        sum[k] = xta__fold_lanes(lanes + k * XTA__LANES);
+    }
+    for (size_t k = 0; !w->r->along && k < n; k += w->n_kept) {
+        xta__fold_lanes_across(lanes + k * XTA__LANES, w->n_kept, sum + k);
+    }
+}
+
+static void fold_moments(item_work *w, size_t n, xta__moments *moments)
+{
+    bool along = w->r->along;
+    size_t stride = along ? 1 : w->n_kept;
+
+    for (size_t k = 0; k < n; k++) {
+        size_t at = along ? k * XTA__LANES : k / w->n_kept * w->n_kept * XTA__LANES + k % w->n_kept;
+        moments[k] = xta__moments_fold(w->memory->moment_lanes, at, stride);
+    }
+}
+
 static void fold_lanes(item_work *w, int level)
 {
     size_t n = rows_of(w, level) * w->inner[level];
-    double *sum = sums_of(w, level);
-    xta__moments *moments = moments_of(w, level);
-    bool along = w->r->along;
 
-    for (size_t k = 0; k < n; k++) {
-        // Along rows lanes lie together; across them, the cells of each lane.
-        size_t at = along ? k * XTA__LANES : k / w->n_kept * w->n_kept * XTA__LANES + k % w->n_kept;
-        size_t stride = along ? 1 : w->n_kept;
-        if (sum != NULL) {
-            sum[k] = xta__fold_lanes(w->memory->lanes + at, stride);
-        }
-        if (moments != NULL) {
-            moments[k] = xta__moments_fold(w->memory->moment_lanes, at, stride);
-        }
+    if (sums_of(w, level) != NULL) {
+        fold_sums(w, n, sums_of(w, level));
+    }
+    if (moments_of(w, level) != NULL) {
+        fold_moments(w, n, moments_of(w, level));
     }
 }
 

@@ -16,12 +16,23 @@
 
 #include "reduction/clones.h"
 
-double xta__fold_lanes(const double lanes[XTA__LANES], size_t stride)
+static inline double fold_lanes(const double *l, size_t stride)
 {
-    const double *l = lanes;
-
     return ((l[0] + l[4 * stride]) + (l[2 * stride] + l[6 * stride])) +
            ((l[stride] + l[5 * stride]) + (l[3 * stride] + l[7 * stride]));
+}
+
+double xta__fold_lanes(const double lanes[XTA__LANES])
+{
+    return fold_lanes(lanes, 1);
+}
+
+XTA__CLONES void xta__fold_lanes_across(const double *restrict lanes, size_t n,
+                                        double *restrict sums)
+{
+    for (size_t k = 0; k < n; k++) {
+        sums[k] = fold_lanes(lanes + k, n);
+    }
 }
 
 /* Whether a cell counts; for integers the first comparison is always true. */
@@ -172,7 +183,7 @@ ADD_VECTORS(f64, double, 4, __attribute__((target("avx2"))))
         for (size_t k = head + body; k < n; k++) {                                              \
             lanes[k - head - body] += (double)cells[k];                                         \
         }                                                                                       \
-        if (isnan(xta__fold_lanes(lanes, 1))) {                                                 \
+        if (isnan(fold_lanes(lanes, 1))) {                                                      \
             memcpy(lanes, before, sizeof before);                                               \
             add_cells_##name(lanes, cells, n, lane, NULL, excluded);                            \
         }                                                                                       \

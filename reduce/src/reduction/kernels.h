@@ -61,6 +61,9 @@ typedef struct xta__kernels {
 const xta__kernels *xta__kernels_of(xta_type type);
 
 /* The eight lanes in one sum, in the order that xta/reduce.h defines. */
-double xta__fold_lanes(const double lanes[XTA__LANES], size_t stride);
+double xta__fold_lanes(const double lanes[XTA__LANES]);
+
+/* The same for n sums, whose lanes lie apart: n values of lane 0, n of lane 1, and so on. */
+void xta__fold_lanes_across(const double *restrict lanes, size_t n, double *restrict sums);
 
 #endif

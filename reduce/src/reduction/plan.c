@@ -18,13 +18,12 @@
 #include "util/checked.h"
 #include "util/try.h"
 
-#define DEFAULT_BYTES ((uint64_t)512 << 20)
-#define PIECE_CELLS   4096  // of the result
-#define PIECE_SLOTS   32768 // cells times slots
-#define STATE_SLOTS   65536 // cells times slots times rows
-#define ITEM_CELLS    ((int64_t)1 << 18)
-#define COPY_BYTES    ((int64_t)1 << 20)
-#define MOST_THREADS  1024
+#define PIECE_CELLS  4096  // of the result
+#define PIECE_SLOTS  32768 // cells times slots
+#define STATE_SLOTS  65536 // cells times slots times rows
+#define ITEM_CELLS   ((int64_t)1 << 18)
+#define COPY_BYTES   ((int64_t)1 << 20)
+#define MOST_THREADS 1024
 
 const char *xta__reduction_name(const xta__reduction *r)
 {
@@ -386,7 +385,8 @@ xta_status xta__reduction_cut(xta__reduction *r, const xta_reduce_statistic stat
     XTA_TRY(cut_pieces(r, err));
     choose_bands(r);
     XTA_TRY(cut_runs(r, err));
-    r->options.memory_bytes = r->options.memory_bytes > 0 ? r->options.memory_bytes : DEFAULT_BYTES;
+    r->options.memory_bytes =
+        r->options.memory_bytes > 0 ? r->options.memory_bytes : XTA_REDUCE_MEMORY_BYTES;
 done:
     return status;
 }

@@ -99,83 +99,99 @@ static void real_value(double v, bool none, uint8_t *out)
     memcpy(out, &v, sizeof v);
 }
 
-/* False if the sum leaves 64 bits, or is what stands for no value. */
+/* False if the sum leaves 64 bits. */
 static bool exact_value(xta__exact sum, char kind, uint8_t *out)
 {
-    if (kind == 'i') {
-        int64_t v = (int64_t)sum;
-        memcpy(out, &v, sizeof v);
-        return v == sum && v != INT64_MIN;
-    }
-    uint64_t v = (uint64_t)sum;
-    memcpy(out, &v, sizeof v);
-    return sum >= 0 && v == (xta__exact)v && sum == (xta__exact)v && v != UINT64_MAX;
+    const int64_t i = (int64_t)sum;
+    const uint64_t u = (uint64_t)sum;
+
+    memcpy(out, &u, sizeof u);
+    return kind == 'i' ? i == sum : u == sum;
 }
 
 /* The least or greatest, of floats without the sign of a zero. */
 static void range_value(const xta__reduction *r, const uint8_t *cell, uint8_t *out)
 {
-    double v;
+    float single = 0;
+    double v = 0;
     size_t bad;
 
-    if (r->kernels->kind != 'f') {
+    if (r->info.type == XTA_F64) {
+        memcpy(&v, cell, sizeof v);
+        v = v == 0 ? 0 : v;
+        memcpy(out, &v, sizeof v);
+    } else if (r->kernels->kind == 'f') {
+        memcpy(&single, cell, sizeof single);
+        single = single == 0 ? 0 : single;
+        (void)!xta_type_convert(XTA_F32, &single, r->info.type, out, 1, &bad);
+    } else {
         memcpy(out, cell, r->info.cell_bytes);
-        return;
     }
-    (void)!xta_type_convert(r->kernels->type, cell, XTA_F64, &v, 1, &bad);
-    v = v == 0 ? 0 : v;
-    (void)!xta_type_convert(XTA_F64, &v, r->info.type, out, 1, &bad);
 }
 
-static double sum_of(const xta__reduction *r, const result_cell *c)
-{
-    return r->kernels->kind == 'f' ? c->folded->sum[c->k] : (double)c->folded->exact[c->k];
-}
+/* Where the values of a statistic go, and what does not depend on the cell. */
+typedef struct result_values {
+    xta_reduce_statistic statistic;
+    size_t bytes; // of a value
+    uint8_t none[8];
+    uint8_t *out;
+} result_values;
 
 /* Write the value of a statistic; XTA_ERANGE without a text if it does not fit. */
-static xta_status value_of(const xta__reduction *r, xta_reduce_statistic statistic,
+static xta_status value_of(const xta__reduction *r, const result_values *values,
                            const result_cell *c, uint8_t *out)
 {
-    size_t cell = xta_type_bytes(r->kernels->type);
     bool few = c->count < r->options.min_count;
-    uint8_t none[8];
+    bool nothing = few || c->count == 0 || c->is_nan;
 
-    xta__no_value(statistic, r->info.type, none);
-    switch (statistic) {
+    switch (values->statistic) {
     case XTA_REDUCE_COUNT:
         memcpy(out, &c->count, sizeof c->count);
         break;
     case XTA_REDUCE_SUM:
-        if (r->kernels->kind == 'f') {
-            real_value(sum_of(r, c), few || c->is_nan, out);
-        } else if (few) {
-            memcpy(out, none, sizeof none);
+        if (few) {
+            memcpy(out, values->none, sizeof values->none);
         } else if (!exact_value(c->folded->exact[c->k], r->kernels->kind, out)) {
             return XTA_ERANGE;
         }
         break;
     case XTA_REDUCE_MEAN:
-        real_value(c->count > 0 ? sum_of(r, c) / (double)c->count : 0,
-                   few || c->count == 0 || c->is_nan, out);
+        real_value(nothing ? 0 : (double)c->folded->exact[c->k] / (double)c->count, nothing, out);
         break;
     case XTA_REDUCE_VAR: {
         uint64_t ddof = r->options.ddof;
-        bool nothing = few || c->count <= ddof || c->is_nan;
+        nothing = nothing || c->count <= ddof;
         real_value(nothing ? 0 : c->folded->moments[c->k].m2 / (double)(c->count - ddof), nothing,
                    out);
         break;
     }
     default:
-        if (few || c->count == 0 || c->is_nan) {
-            memcpy(out, none, xta_type_bytes(xta_reduce_result_type(statistic, r->info.type)));
+        if (nothing) {
+            memcpy(out, values->none, values->bytes);
         } else {
-            range_value(
-                r, (statistic == XTA_REDUCE_MIN ? c->folded->least : c->folded->most) + c->k * cell,
-                out);
+            bool least = values->statistic == XTA_REDUCE_MIN;
+            size_t cell = xta_type_bytes(r->kernels->type);
+            range_value(r, (least ? c->folded->least : c->folded->most) + c->k * cell, out);
         }
         break;
     }
     return XTA_OK;
+}
+
+/* The sums or means of n floats' result cells, each of which has `cells` input cells. */
+static void real_sums(const xta__reduction *r, const xta__folded *folded, uint64_t cells, bool mean,
+                      size_t n, double *out)
+{
+    uint64_t least = r->options.min_count;
+    bool propagate = r->options.propagate_nan;
+
+    least = mean && least == 0 ? 1 : least;
+    for (size_t k = 0; k < n; k++) {
+        uint64_t count = cells - folded->excluded[k];
+        bool none = count < least || (propagate && folded->excluded[k] > folded->n_missing[k]);
+        double v = mean && count > 0 ? folded->sum[k] / (double)count : folded->sum[k];
+        out[k] = none || v != v ? (double)NAN : v;
+    }
 }
 
 /* ---- writing ---- */
@@ -254,27 +270,45 @@ static xta_status refuse_sum(const xta__reduction *r, const xta_box *piece, size
                      xta_type_name(xta_reduce_result_type(XTA_REDUCE_SUM, r->info.type)));
 }
 
+/* The values of one statistic of one group. */
+static xta_status statistic_values(const xta__reduction *r, const xta_box *piece, size_t group,
+                                   size_t n_kept, const xta__folded *folded,
+                                   const result_values *values, xta_error *err)
+{
+    uint64_t n = cells_of_group(r, group);
+    bool mean = values->statistic == XTA_REDUCE_MEAN;
+
+    if (r->kernels->kind == 'f' && (mean || values->statistic == XTA_REDUCE_SUM)) {
+        real_sums(r, folded, n, mean, n_kept, (double *)(void *)values->out);
+        return XTA_OK;
+    }
+    for (size_t k = 0; k < n_kept; k++) {
+        uint64_t n_nan = folded->excluded[k] - folded->n_missing[k];
+        result_cell c = {.folded = folded, .k = k, .count = n - folded->excluded[k]};
+        c.is_nan = r->options.propagate_nan && n_nan > 0;
+        if (value_of(r, values, &c, values->out + k * values->bytes) != XTA_OK) {
+            return refuse_sum(r, piece, group, k, err);
+        }
+    }
+    return XTA_OK;
+}
+
 /* The values of one group of a piece. */
 static xta_status group_values(const xta__reduction *r, const xta_box *piece, size_t group,
                                size_t n_kept, const xta__folded *folded,
                                const xta__results *results, uint8_t *const cells[], size_t at,
                                xta_error *err)
 {
-    uint64_t n = cells_of_group(r, group);
+    xta_status status = XTA_OK;
 
-    for (size_t k = 0; k < n_kept; k++) {
-        uint64_t n_nan = folded->excluded[k] - folded->n_missing[k];
-        result_cell c = {.folded = folded, .k = k, .count = n - folded->excluded[k]};
-        c.is_nan = r->options.propagate_nan && n_nan > 0;
-        for (int s = 0; s < results->n; s++) {
-            xta_type type = xta_reduce_result_type(results->statistics[s], r->info.type);
-            if (value_of(r, results->statistics[s], &c,
-                         cells[s] + (at + k) * xta_type_bytes(type)) != XTA_OK) {
-                return refuse_sum(r, piece, group, k, err);
-            }
-        }
+    for (int s = 0; status == XTA_OK && s < results->n; s++) {
+        result_values values = {.statistic = results->statistics[s]};
+        values.bytes = xta_type_bytes(xta_reduce_result_type(values.statistic, r->info.type));
+        values.out = cells[s] + at * values.bytes;
+        xta__no_value(values.statistic, r->info.type, values.none);
+        status = statistic_values(r, piece, group, n_kept, folded, &values, err);
     }
-    return XTA_OK;
+    return status;
 }
 
 xta_status xta__write_piece(const xta__reduction *r, uint64_t piece, const xta__partial partials[],

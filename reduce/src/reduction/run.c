@@ -17,6 +17,7 @@
 
 #include "reduction/fold.h"
 #include "reduction/item.h"
+#include "reduction/members.h"
 #include "reduction/plan.h"
 #include "reduction/results.h"
 #include "reduction/view.h"
@@ -47,6 +48,7 @@ typedef struct job {
     const xta__results *results;
     tile tile;
     int n_threads;
+    int write_threads; // of them; 1 if a result belongs to a chunk store of one thread
     atomic_size_t next;
     atomic_bool stop;
     atomic_ullong n_cells_read;
@@ -76,10 +78,11 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Run a function in every thread; the error is that of the lowest thread that has one. */
-static xta_status in_threads(job *j, size_t n_tasks, thread_run *run, xta_error *err)
+/* Run a function in some threads, of which the caller's is one; the error is that of the lowest
+ * thread that has one. */
+static xta_status in_threads(job *j, int n_threads, size_t n_tasks, thread_run *run, xta_error *err)
 {
-    int n = (size_t)j->n_threads < n_tasks ? j->n_threads : (int)n_tasks;
+    int n = (size_t)n_threads < n_tasks ? n_threads : (int)n_tasks;
     xta_status status = XTA_OK;
 
     atomic_store(&j->next, 0);
@@ -108,46 +111,6 @@ static xta_status in_threads(job *j, size_t n_tasks, thread_run *run, xta_error 
     }
     free(workers);
     return status;
-}
-
-/* ---- members ---- */
-
-static xta_status agree(const xta__reduction *r, xta_status status, xta_error *err)
-{
-    const xta_communicator *c = r->options.communicator;
-
-    return c != NULL ? c->agree(c->context, status, err) : status;
-}
-
-/* Whether all members have planned the same. */
-static xta_status compare_plans(const xta__reduction *r, uint64_t tile_pieces, int n_statistics,
-                                xta_error *err)
-{
-    const xta_communicator *c = r->options.communicator;
-    uint64_t mine[6] = {r->info.n_steps, r->n_pieces,       r->n_runs_in_all,
-                        tile_pieces,     r->bytes_per_kept, (uint64_t)n_statistics};
-    xta_status status = XTA_OK;
-
-    if (c == NULL || c->size == 1) {
-        return XTA_OK;
-    }
-    uint64_t *all = xta__calloc((size_t)c->size, sizeof mine);
-    status =
-        all != NULL ? XTA_OK : xta__fail(err, XTA_ENOMEM, 0, "no memory for %d members", c->size);
-    status = agree(r, status, err);
-    if (status == XTA_OK) {
-        status = c->gather(c->context, mine, sizeof mine, all, err);
-    }
-    for (int rank = 0; status == XTA_OK && rank < c->size; rank++) {
-        if (memcmp(all + 6 * rank, mine, sizeof mine) != 0) {
-            status = xta__fail(err, XTA_EARG, 0,
-                               "%s: member %d sees another array, or has other options, than "
-                               "member %d; give all members the same",
-                               xta__reduction_name(r), rank, c->rank);
-        }
-    }
-    free(all);
-    return agree(r, status, err);
 }
 
 /* ---- the list of a tile ---- */
@@ -313,19 +276,19 @@ static xta_status run_tile(job *j, xta_error *err)
     tile *t = &j->tile;
     xta_status status = make_tile(j, err);
 
-    status = agree(r, status, err);
+    status = xta__members_agree(r, status, err);
     if (status == XTA_OK) {
-        status = in_threads(j, t->end - t->begin, compute_items, err);
-        status = agree(r, status, err);
+        status = in_threads(j, j->n_threads, t->end - t->begin, compute_items, err);
+        status = xta__members_agree(r, status, err);
     }
     if (status == XTA_OK && t->all != t->mine) {
         status = c->gather(c->context, t->mine, (size_t)t->share_bytes + 16, t->all, err);
     }
     if (status == XTA_OK) {
         if (j->results->arrays != NULL) {
-            status = in_threads(j, (size_t)t->n_pieces, write_pieces, err);
+            status = in_threads(j, j->write_threads, (size_t)t->n_pieces, write_pieces, err);
         }
-        status = agree(r, status, err);
+        status = xta__members_agree(r, status, err);
     }
     free_tile(t);
     return status;
@@ -360,29 +323,25 @@ static xta_status choose_tile(job *j, uint64_t *n_pieces, uint64_t *used, xta_er
     *n_pieces = *n_pieces < r->n_pieces ? *n_pieces : r->n_pieces;
     uint64_t threads = (r->options.memory_bytes - *n_pieces * piece) / per_thread;
     j->n_threads = threads < (uint64_t)j->n_threads ? (int)threads : j->n_threads;
+    j->write_threads = j->write_threads < j->n_threads ? j->write_threads : j->n_threads;
     *used = *n_pieces * piece + per_thread * (uint64_t)j->n_threads;
     return XTA_OK;
 }
 
-static xta_status run_tiles(job *j, xta_reduce_facts *facts, xta_error *err)
+static xta_status run_tiles(job *j, uint64_t n_pieces, xta_reduce_facts *facts, xta_error *err)
 {
     xta__reduction *r = j->r;
-    uint64_t n_pieces = 0, used = 0;
-    xta_status status = choose_tile(j, &n_pieces, &used, err);
+    xta_status status = XTA_OK;
 
-    XTA_TRY(agree(r, status, err));
-    XTA_TRY(compare_plans(r, n_pieces, j->results->n, err));
     if (r->direct && r->array->watch != NULL) {
         r->array->watch(r->array->watch_user, r->array, false, &r->info.bounds, NULL);
     }
-    for (uint64_t piece = 0; piece < r->n_pieces; piece += n_pieces) {
+    for (uint64_t piece = 0; status == XTA_OK && piece < r->n_pieces; piece += n_pieces) {
         uint64_t left = r->n_pieces - piece;
         j->tile.n_pieces = left < n_pieces ? left : n_pieces;
-        XTA_TRY(run_tile(j, err));
+        status = run_tile(j, err);
         facts->n_tiles++;
     }
-    facts->memory_bytes = used;
-done:
     return status;
 }
 
@@ -425,12 +384,44 @@ static xta_status check_results(const xta__reduction *r, const xta__results *res
     return XTA_OK;
 }
 
+/* Chunk stores of one thread are used by the caller's. */
+static void choose_threads(job *j)
+{
+    const xta__reduction *r = j->r;
+
+    j->n_threads = r->options.threads > 0 ? r->options.threads : xta__processors();
+    j->n_threads = xta__view_has_one_thread(r->array) ? 1 : j->n_threads;
+    j->write_threads = j->n_threads;
+    for (int s = 0; j->results->arrays != NULL && s < j->results->n; s++) {
+        if (xta__view_has_one_thread(j->results->arrays[s])) {
+            j->write_threads = 1;
+        }
+    }
+}
+
+/* Check what the caller wants, and plan it. */
+static xta_status plan_all(job *j, xta_array *array, const xta_reduce_options *options,
+                           xta_error *err)
+{
+    xta__reduction *r = j->r;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__reduction_begin(r, array, options, err));
+    r->direct = xta__view_is_direct(array, &r->info);
+    XTA_TRY(check_results(r, j->results, err));
+    XTA_TRY(xta__reduction_cut(r, j->results->statistics, j->results->n, err));
+    choose_threads(j);
+done:
+    return status;
+}
+
 xta_status xta_reduce(xta_array *array, const xta_reduce_options *options,
                       const xta_reduce_statistic statistics[], int n_statistics,
                       xta_array *const results[], xta_reduce_facts *facts, xta_error *err)
 {
     const xta__results wanted = {.statistics = statistics, .n = n_statistics, .arrays = results};
     xta_reduce_facts own = {.n_tiles = 0};
+    uint64_t tile_pieces = 0;
     xta__reduction *r = NULL;
     job j = {.results = &wanted};
     xta_status status = XTA_OK;
@@ -442,25 +433,22 @@ xta_status xta_reduce(xta_array *array, const xta_reduce_options *options,
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for a reduction");
     }
     j.r = r;
-    status = xta__reduction_begin(r, array, options, err);
-    if (status == XTA_OK) {
-        r->direct = xta__view_is_direct(array, &r->info);
-        status = check_results(r, &wanted, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__reduction_cut(r, statistics, n_statistics, err);
-    }
-    XTA_TRY(agree(r, status, err));
-    j.n_threads = r->options.threads > 0 ? r->options.threads : xta__processors();
-    j.n_threads = xta__view_has_one_thread(array) ? 1 : j.n_threads;
+    status = plan_all(&j, array, options, err);
+    XTA_TRY(xta__members_agree(r, status, err));
     own.bounds = r->info.bounds;
     own.n_groups = r->n_groups;
-    XTA_TRY(xta_box_cells(&own.bounds, &own.n_cells));
-    if (own.n_cells == 0 || r->n_groups == 0) {
-        status = results != NULL ? xta__write_nothing(r, &wanted, err) : XTA_OK;
-        XTA_TRY(agree(r, status, err));
+    status = xta_box_cells(&own.bounds, &own.n_cells);
+    bool has_cells = status == XTA_OK && own.n_cells > 0 && r->n_groups > 0;
+    if (has_cells) {
+        status = choose_tile(&j, &tile_pieces, &own.memory_bytes, err);
+    }
+    XTA_TRY(xta__members_agree(r, status, err));
+    XTA_TRY(xta__members_compare(r, tile_pieces, &wanted, err));
+    if (has_cells) {
+        XTA_TRY(run_tiles(&j, tile_pieces, &own, err));
     } else {
-        XTA_TRY(run_tiles(&j, &own, err));
+        status = results != NULL ? xta__write_nothing(r, &wanted, err) : XTA_OK;
+        XTA_TRY(xta__members_agree(r, status, err));
     }
     own.n_cells_read = atomic_load(&j.n_cells_read);
 done:

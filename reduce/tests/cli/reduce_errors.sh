@@ -33,6 +33,9 @@ try a --groups y:flat.npy
 try a --groups y:real.npy
 try a --groups y:absent.npy
 try a --memory 100
+xta create wide --type u8 --bounds 400000,2
+try wide --over 1 --memory 1MiB
+try wide --over 1 --memory 1KiB --out means
 try a --out m --json
 try c
 try big --with sum

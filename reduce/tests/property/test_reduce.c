@@ -203,8 +203,8 @@ static bool sum_overflows(void)
     do {
         rig_answer(&trial, at, &a);
         bool few = a.count < trial.options.min_count;
-        rig_exact most = sign ? (rig_exact)INT64_MAX : (rig_exact)UINT64_MAX - 1;
-        rig_exact least = sign ? (rig_exact)INT64_MIN + 1 : 0;
+        rig_exact most = sign ? (rig_exact)INT64_MAX : (rig_exact)UINT64_MAX;
+        rig_exact least = sign ? (rig_exact)INT64_MIN : 0;
         if (!few && (a.exact > most || a.exact < least)) {
             return true;
         }

@@ -207,6 +207,10 @@ void *xta__memory_of_huge_pages(size_t bytes);
 void *xta__memory_reserve(uint64_t bytes);
 void xta__memory_drop(void *address, uint64_t bytes);
 
+/* Set a part of such memory to zero. Whole pages of it are given back to the system until they are
+ * touched again; pages that were never touched stay unallocated. */
+void xta__memory_zero(void *address, uint64_t bytes);
+
 /* Whether the page where `address` lies, in a mapping of `file` that is byte `offset` of it, would
  * have to be read. False if this is not known. */
 bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address);

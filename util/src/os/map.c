@@ -7,12 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
+
+#define FEW_PAGES 16
 
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
@@ -160,6 +163,22 @@ void *xta__memory_reserve(uint64_t bytes)
 void xta__memory_drop(void *address, uint64_t bytes)
 {
     munmap(address, (size_t)bytes);
+}
+
+void xta__memory_zero(void *address, uint64_t bytes)
+{
+    const uintptr_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address, end = begin + (uintptr_t)bytes;
+    uintptr_t first = (begin + page - 1) & ~(page - 1), last = end & ~(page - 1);
+
+    // Below this the call costs more than the stores.
+    if (last < first + FEW_PAGES * page ||
+        madvise((void *)first, (size_t)(last - first), MADV_DONTNEED) != 0) {
+        memset(address, 0, (size_t)bytes);
+        return;
+    }
+    memset(address, 0, (size_t)(first - begin));
+    memset((void *)last, 0, (size_t)(end - last));
 }
 
 void xta__file_will_need(const void *address, size_t bytes)

@@ -1,9 +1,10 @@
 /* Chunks in memory: the same interface as chunks in a file.
  *
- * Memory is allocated window by window, each twice as large as the previous one, and is neither
- * freed nor moved until close; so growth copies nothing, and a pointer into a chunk stays valid.
- * Large windows are address space only, whose pages do not exist until they are touched: a sparse
- * array may be larger than the memory of the machine.
+ * Windows of addresses are opened one by one, each twice as large as the previous one, and are
+ * neither closed nor moved until the array is closed; so growth copies nothing, and a pointer into a
+ * chunk stays valid. Large windows are address space only, whose pages do not exist until they are
+ * touched: a sparse array may be larger than the memory of the machine. Chunks that are discarded
+ * give their pages back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/memory_chunks.h"
@@ -72,10 +73,22 @@ static xta_status memory_resize(xta__chunk_store *chunk_store, uint64_t n_chunks
 static xta_status memory_discard(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
+    const xta__windows *windows = &((memory_chunks *)chunk_store)->windows;
+    uint64_t end = address + n_chunks;
+
     (void)err;
-    for (uint64_t q = address; q < address + n_chunks; q++) {
-        memset(xta__window_slot(&((memory_chunks *)chunk_store)->windows, q), 0,
-               chunk_store->slot_bytes);
+    while (address < end) {
+        unsigned k = xta__window_of(windows, address);
+        uint64_t slots = xta__window_slots(windows, k);
+        uint64_t rest = xta__window_first(windows, k) + slots - address;
+        uint64_t n = rest < end - address ? rest : end - address;
+        uint8_t *slot = xta__window_slot(windows, address);
+        if (slots * windows->slot_bytes < LARGE_WINDOW_BYTES) {
+            memset(slot, 0, (size_t)(n * windows->slot_bytes));
+        } else {
+            xta__memory_zero(slot, n * windows->slot_bytes);
+        }
+        address += n;
     }
     return XTA_OK;
 }

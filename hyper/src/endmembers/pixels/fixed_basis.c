@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/hash.h"
 #include "numeric/reproducible_dot.h"
 #include "scene/scene_private.h"
 #include "statistics/basis.h"
+#include "util/hash.h"
 #include "util/try.h"
 
 xta_status xta__fixed_basis_new(const xta_basis *basis, fixed_basis **into, xta_error *err)

@@ -1,11 +1,11 @@
 /* A number for a sequence of bytes: FNV-1a of 64 bits.
  *
- * Hashes are kept in saved states, so that results computed from something else are refused. So the
- * function must never change.
+ * Hyper keeps hashes in saved states, so that results computed from something else are refused. So
+ * the function must never change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_HYPER_NUMERIC_HASH_H
-#define XTA_HYPER_NUMERIC_HASH_H
+#ifndef XTA_UTIL_HASH_H
+#define XTA_UTIL_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* FNV-1a.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "numeric/hash.h"
+#include "util/hash.h"
 
 uint64_t xta__hash_bytes(uint64_t hash, const void *data, size_t n_bytes)
 {
