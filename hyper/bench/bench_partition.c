@@ -1,5 +1,5 @@
-/* Spectral against spatial partitioning of a scene ([CXA] 9.1): one cube stored three partitions and
- * divided among processes three partitions.
+/* Spectral against spatial partitioning of a scene ([CXA] 9.1): one cube, stored by three chunk
+ * shapes and divided among processes accordingly.
  *
  *     bench_partition [SCENE]
  *
@@ -39,8 +39,8 @@ static const int counts[] = {1, 2, 4};
 
 static int64_t lines, samples, bands;
 
-/* Between the processes. `slice_sums` has two sums for each pixel, and one such list for each slice of
- * the bands. */
+/* Between the processes. `slice_sums` has two sums for each pixel, and one such list for each slice
+ * of the bands. */
 typedef struct meeting {
     pthread_barrier_t barrier;
     double seconds;
