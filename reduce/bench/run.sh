@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Build and run the bench of reductions over axes: sums of float32 in the page cache against memcpy and a loop that only
-# loads, by one thread and two, and against NumPy, xarray with bottleneck, Dask, ncwa and cdo over the same cells. Prints
-# tables of ratios and writes OUT/reduce.md. A slow machine is not a failure: processor times stand beside the times.
+# loads, by one thread and two, and against NumPy, xarray with bottleneck, Dask, ncwa, cdo and DuckDB over the same
+# cells. Prints tables of ratios and writes OUT/reduce.md. A slow machine is not a failure: processor times stand beside
+# the times.
 #
 # usage: reduce/bench/run.sh [--small] [--out DIR] [--build DIR] [--rounds N]
 #
@@ -11,7 +12,7 @@
 #   --rounds N    how often the peers are measured; the best counts (default: 5)
 #
 # Peers that are not installed are skipped, and named: python3-xarray, python3-bottleneck, python3-dask,
-# python3-netcdf4, nco, cdo.
+# python3-netcdf4, nco, cdo; and DuckDB, if npm cannot install @duckdb/node-api into OUT/duckdb.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
@@ -27,7 +28,7 @@ while [ $# -gt 0 ]; do
     --out) out=$2; shift ;;
     --build) build=$2; shift ;;
     --rounds) rounds=$2; shift ;;
-    --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "reduce/bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
     esac
     shift
@@ -42,4 +43,12 @@ trap 'rm -rf "$out/work"' EXIT
 "$build/reduce/bench/bench_reduce" run >"$out/reduce.csv"
 
 "$python" "$source_dir/reduce/bench/peers.py" "$out/work" "$rounds" >"$out/reduce_peers.csv"
+duckdb=$out/duckdb/node_modules
+if command -v npm >/dev/null && command -v node >/dev/null &&
+    { [ -d "$duckdb/@duckdb" ] || npm install --silent --prefix "$out/duckdb" @duckdb/node-api >"$out/npm.log" 2>&1; }; then
+    NODE_PATH=$duckdb node "$source_dir/reduce/bench/duckdb.cjs" "$out/work" "$rounds" >>"$out/reduce_peers.csv" ||
+        echo "SKIPPED: DuckDB has failed" >&2
+else
+    echo "SKIPPED: DuckDB: npm cannot install @duckdb/node-api" >&2
+fi
 python3 "$source_dir/reduce/bench/report.py" "$out/reduce.csv" "$out/reduce_peers.csv" | tee "$out/reduce.md"

@@ -16,7 +16,7 @@ void cli_print_escaped(FILE *out, const char *text, size_t n);
  * stay. */
 void cli_print_name(FILE *out, const char *text);
 
-/* Print a text as a field of CSV: in quotes, and its quotes doubled, if it needs them (RFC 4180). */
+/* Print a text as a field of CSV (RFC 4180): in quotes, and its own doubled, if it needs them. */
 void cli_print_csv(FILE *out, const char *text);
 
 #endif

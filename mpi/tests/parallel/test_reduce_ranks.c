@@ -21,7 +21,7 @@ enum { N = sizeof all / sizeof all[0] };
 /* The same on all ranks, up to the folder. */
 static reduce_trial trial;
 
-/* Reduce, and read the results. Sums of integers may leave 64 bits, which is an error everywhere. */
+/* Reduce, and read the results. A sum of integers that leaves 64 bits is an error on all ranks. */
 static xta_status reduce(xta_array *array, const xta_reduce_options *options, uint8_t *cells[N],
                          uint64_t *n_read, xta_error *err)
 {

@@ -27,12 +27,16 @@ double xta__fold_lanes(const double lanes[XTA__LANES])
     return fold_lanes(lanes, 1);
 }
 
-XTA__CLONES void xta__fold_lanes_across(const double *restrict lanes, size_t n,
-                                        double *restrict sums)
+XTA__CLONES static void fold_across(const double *restrict lanes, size_t n, double *restrict sums)
 {
     for (size_t k = 0; k < n; k++) {
         sums[k] = fold_lanes(lanes + k, n);
     }
+}
+
+void xta__fold_lanes_across(const double *lanes, size_t n, double *sums)
+{
+    fold_across(lanes, n, sums);
 }
 
 /* Whether a cell counts; for integers the first comparison is always true. */

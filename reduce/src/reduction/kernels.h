@@ -64,6 +64,6 @@ const xta__kernels *xta__kernels_of(xta_type type);
 double xta__fold_lanes(const double lanes[XTA__LANES]);
 
 /* The same for n sums, whose lanes lie apart: n values of lane 0, n of lane 1, and so on. */
-void xta__fold_lanes_across(const double *restrict lanes, size_t n, double *restrict sums);
+void xta__fold_lanes_across(const double *lanes, size_t n, double *sums);
 
 #endif

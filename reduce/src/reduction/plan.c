@@ -1,7 +1,7 @@
 /* Planning a reduction.
  *
  * Pieces of the result are as large as the partial sums of a thread fit its share of the caches:
- * some 4,096 cells, fewer where a block has many groups. An item is one piece and one block on each
+ * some 8,192 cells, fewer where a block has many groups. An item is one piece and one block on each
  * reduced axis; where blocks are small (an array of one axis) it is a run of blocks on the last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -18,7 +18,7 @@
 #include "util/checked.h"
 #include "util/try.h"
 
-#define PIECE_CELLS  4096  // of the result
+#define PIECE_CELLS  8192  // of the result
 #define PIECE_SLOTS  32768 // cells times slots
 #define STATE_SLOTS  65536 // cells times slots times rows
 #define ITEM_CELLS   ((int64_t)1 << 18)

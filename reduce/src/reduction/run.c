@@ -181,7 +181,9 @@ static xta_status make_tile(job *j, xta_error *err)
     if (status != XTA_OK) {
         return status;
     }
-    t->mine = xta__calloc((size_t)t->share_bytes + 16, 1);
+    // Every partial sum is stored before it is read; only what members exchange has gaps.
+    t->mine = size > 1 ? xta__calloc((size_t)t->share_bytes + 16, 1)
+                       : xta__memory_of_huge_pages((size_t)t->share_bytes + 16);
     t->all = size > 1 ? xta__calloc((size_t)t->share_bytes + 16, (size_t)size) : t->mine;
     if (t->mine == NULL || t->all == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for %" PRIu64 " bytes of partial sums",

@@ -185,7 +185,7 @@ static unsigned writes_by_others(bool one_thread)
     test_must(xta_reduce(array, &options, &sum, 1, &result, NULL, &err), &err);
     xta_array_watch(result, NULL, NULL);
     result->chunk_store->one_thread = false;
-    assert_true(w.n_writes >= 40);
+    assert_true(w.n_writes >= 20);
     test_must(xta_array_close(result, &err), &err);
     test_must(xta_array_close(array, &err), &err);
     return w.n_by_others;

@@ -1,10 +1,10 @@
 /* Chunks in memory: the same interface as chunks in a file.
  *
  * Windows of addresses are opened one by one, each twice as large as the previous one, and are
- * neither closed nor moved until the array is closed; so growth copies nothing, and a pointer into a
- * chunk stays valid. Large windows are address space only, whose pages do not exist until they are
- * touched: a sparse array may be larger than the memory of the machine. Chunks that are discarded
- * give their pages back.
+ * neither closed nor moved until the array is closed; so growth copies nothing, and a pointer into
+ * a chunk stays valid. Large windows are address space only, whose pages do not exist until they
+ * are touched: a sparse array may be larger than the memory of the machine. Chunks that are
+ * discarded give their pages back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/memory_chunks.h"
