@@ -7,14 +7,14 @@ from experiment import Sample, Series
 AXES = (2, 3, 4)
 GROWTHS = {2: 15, 3: 7, 4: 4}  # [CXA] 6.3
 READS = 1000  # [CXA] 3.5
-CELLS = 20_000_000  # at scale 1, at the end of a history
+CELLS = 10_000_000  # at scale 1, at the end of a history
 IN_CACHE = 100_000
 MACHINE = ("The paper's machine: Intel Core 2 Quad Q9650, 12 GB, Ubuntu 12.04, GCC 4.6.3 -O2; doubles. Ours: the one at "
            "the top of this page, GCC -O3; doubles.")
 _kept = {}
 
 
-def _once(context, key, measure):
+def once(context, key, measure):
     """The result of measure(), kept for the same context and key."""
     if (id(context), key) not in _kept:
         _kept[id(context), key] = measure()
@@ -23,7 +23,7 @@ def _once(context, key, measure):
 
 def static(context, cells):
     """{(k, series): Sample} of one random access without extensions."""
-    return _once(context, ("static", cells), lambda: {
+    return once(context, ("static", cells), lambda: {
         (int(case), series): sample for (case, series), sample in context.rows(
             [context.program("bench_static"), cells, min(context.repetitions, 5)], repetitions=1).items()})
 
@@ -38,7 +38,7 @@ def interleaved(context, where, history, k, reads=READS, cells=None, repetitions
         rows = context.rows(words, repetitions=min(context.repetitions, repetitions))
         return {tuple(series.split(": ")): sample for (_, series), sample in rows.items()}
 
-    return _once(context, tuple(map(str, words[1:])), measure)
+    return once(context, tuple(map(str, words[1:])), measure)
 
 
 def total(rows, side, stages):
@@ -59,7 +59,7 @@ def ratios(histories, ours, side, stages):
 
 def number(value):
     """Two digits, or all of the whole part."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def listed(values):

@@ -84,9 +84,9 @@ def interleaved(context):
 INTERLEAVED_SETTING = (
     "The paper: k = 2, 3, 4, from 1976, 142 and 44 a side with 15, 7 and 4 arbitrary extensions to 1.2 x 10^9 elements, 1000 "
     "random accesses for each k. Ours: the same numbers of growths on axes in random order, by a factor that multiplies the "
-    "cells 400 times as there, to 2 x 10^7 cells at scale 1; 1000 random reads, spread over the history, each checked. The "
+    "cells 400 times as there, to 10^7 cells at scale 1; 1000 random reads, spread over the history, each checked. The "
     "conventional array is row-major, grows in place (realloc) where only its first axis grows, and is copied in the "
-    "longest possible runs otherwise. Also 100 growths by one index on axes chosen at random, to 10^6 cells and more; and "
+    "longest possible runs otherwise. Also 100 growths by one index on axes chosen at random, from 250,000 cells on; and "
     "more reads. ")
 
 EXPERIMENTS = [
