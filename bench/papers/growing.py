@@ -2,6 +2,10 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import contextlib
+import os
+import tempfile
+
 from experiment import Sample, Series
 
 AXES = (2, 3, 4)
@@ -65,3 +69,14 @@ def number(value):
 def listed(values):
     """2: 1.5, 3: 2 as "1.5 (2), 2 (3)"."""
     return ", ".join(f"{number(value)} ({x})" for x, value in values.items())
+
+
+@contextlib.contextmanager
+def memory_folder():
+    """The environment of a program whose files are to lie in memory, where nothing waits for a disk, if there is such a
+    folder."""
+    if not os.access("/dev/shm", os.W_OK):
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="xta-papers-", dir="/dev/shm") as folder:
+        yield {"XTA_BENCH_DIR": folder}
