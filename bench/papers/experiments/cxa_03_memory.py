@@ -3,14 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 import growing
-from experiment import FAILS, HOLDS, PARTLY, Experiment, Panel, Result, Series
+from experiment import Experiment, Panel, Result, Series, verdict_of
 
 CONVENTIONAL, AXIAL, XTA = "conventional", "axial vectors", "XTA"
-
-
-def verdict_of(conditions):
-    """Holds if all conditions do, does not hold if none does."""
-    return HOLDS if all(conditions) else PARTLY if any(conditions) else FAILS
 
 
 def access_result(context, sides, ours, cells):

@@ -6,16 +6,12 @@ import math
 import re
 
 import growing
-from experiment import FAILS, HOLDS, OURS, PARTLY, Experiment, Panel, Result, Series
+from experiment import OURS, Experiment, Panel, Result, Series, verdict_of
 
 TABLE, ARRAY = "direct table", "sorted array"
 CONVENTIONAL = "conventional"
 PLAIN_TABLES, PLAIN_TREES = "direct tables; no chunks", "O2-trees; no chunks"
 CHUNKED_TABLES, CHUNKED_TREES = "direct tables; chunks", "O2-trees; chunks"
-
-
-def verdict_of(conditions):
-    return HOLDS if all(conditions) else PARTLY if any(conditions) else FAILS
 
 
 def tree(context):

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 import re
 
 import growing
-from experiment import FAILS, HOLDS, OURS, PARTLY, Experiment, Panel, Result, Series, series_of
+from experiment import FAILS, HOLDS, OURS, PARTLY, Experiment, Panel, Result, Series, series_of, verdict_of
 
 SHARED, WHOLE, BUTZ = "tree with shared subtrees", "tree with a node for each part", "Butz bit by bit"
 
@@ -74,10 +74,9 @@ def neighbours(context):
                 for cube in found["Hilbert"]]
 
     stretch, clusters = wins(mean), wins(few)
-    verdict = HOLDS if all(stretch) else PARTLY if any(stretch) else FAILS
     texts = [f"{order} {', '.join(f'{sample.median:.4g}' for sample in figures[mean][order].values())}"
              for order in ("row-major", "Morton", "Hilbert")]
-    return Result(verdict, f"For {', '.join(figures[mean]['Hilbert'])}, the mean distance of neighbours is {'; '.join(texts)}: "
+    return Result(verdict_of(stretch), f"For {', '.join(figures[mean]['Hilbert'])}, the mean distance of neighbours is {'; '.join(texts)}: "
                   f"Hilbert order has the least in {sum(stretch)} of {len(stretch)}. What it does have is the fewest "
                   f"clusters of boxes of side 2, in {sum(clusters)} of {len(clusters)}; the two measures do not agree.", panels)
 
@@ -109,8 +108,7 @@ def chunk_shapes(context):
     panels = [Panel("Chunks that a query touches", "shape", "chunks", series_of(rows, (least, mean, exact, counted), order),
                     log_y=True),
               Panel("Time of a query", "shape", "us", series_of(rows, (spent,), order), log_y=True)]
-    verdict = HOLDS if all(conditions) else PARTLY if any(conditions) else FAILS
-    return Result(verdict, f"Eq. 5.2.2 is off by at most {100 * max(error(mean)):.0f} % of what is counted, Eq. 5.2.1 by "
+    return Result(verdict_of(conditions), f"Eq. 5.2.2 is off by at most {100 * max(error(mean)):.0f} % of what is counted, Eq. 5.2.1 by "
                   f"{100 * max(error(least)):.0f} %, the mean over all places by {100 * max(error(exact)):.1f} %. The shape "
                   f"with the least cost by Eq. 5.2.2 is {best}, that with the fewest chunks {fewest}, the quickest {quickest}; "
                   f"of two shapes whose counts are 10 % apart the one with fewer takes less time in {concordant} of {pairs} "
