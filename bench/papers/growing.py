@@ -13,8 +13,8 @@ GROWTHS = {2: 15, 3: 7, 4: 4}  # [CXA] 6.3
 READS = 1000  # [CXA] 3.5
 CELLS = 10_000_000  # at scale 1, at the end of a history
 IN_CACHE = 100_000
-MACHINE = ("The paper's machine: Intel Core 2 Quad Q9650, 12 GB, Ubuntu 12.04, GCC 4.6.3 -O2; doubles. Ours: the one at "
-           "the top of this page, GCC -O3; doubles.")
+MACHINE = ("The paper's machine: Intel Core 2 Quad Q9650, 12 GB, Ubuntu 12.04, GCC 4.6.3 -O2; doubles. Ours: the one "
+           "at the top of this page, GCC -O3; doubles.")
 _kept = {}
 
 

@@ -1,5 +1,5 @@
-"""[P2S2]: the figures of the slides. They carry titles and no numbers in the text that we have; four of them are figures of
-[CXA] 3.5 and 6.4, whose measurements are used again here.
+"""[P2S2]: the figures of the slides. They carry titles and no numbers in the text that we have; four of them are
+figures of [CXA] 3.5 and 6.4, whose measurements are used again here.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -31,25 +31,26 @@ def results(context):
     verdict = (HOLDS if set(verdicts) == {HOLDS} else FAILS if set(verdicts) == {FAILS} else
                NOT_RUN if NOT_RUN in verdicts else PARTLY)
     same = cxa_03_memory.static(context).verdict
-    return Result(verdict, "Of the slides' four figures, " + "; ".join(
-        f"{name}: {result.verdict}" for name, result in found.items()) + f". Without chunks, slide 32: {same}. The sections on "
-        "[CXA] 3.5 and 6.4 say why.", [result.panels[0] for result in found.values()])
+    said = "; ".join(f"{name}: {result.verdict}" for name, result in found.items())
+    return Result(verdict, f"Of the slides' four figures, {said}. Without chunks, slide 32: {same}. The sections on "
+                  "[CXA] 3.5 and 6.4 say why.", [result.panels[0] for result in found.values()])
 
 
 EXPERIMENTS = [
     Experiment(
         "slides-illustrations", "[P2S2] slides 13, 14, 22", "The slides' illustrations of addresses",
-        "The 3-dimensional array of slides 13 and 14 and the chunked one of slide 22 show addresses and axial vectors. The "
-        "text of the slides has no labels; they are those of [CXA] Fig. 3.3.1, 3.3.2 and 4.1.1, whose text has some: "
-        "A(1,4,0) at 26, A(2,4,1) at 29, A(3,3,1) at 37, and the records.",
-        "A[3][3][2] grows by 2 on axis 1, by 2 on axis 0 and by 1 on axis 2; 2 x 2 chunks by one on axis 1. Addresses by the "
-        "library, records by the axial vectors of the thesis, which must give the same address for every cell.",
+        "The 3-dimensional array of slides 13 and 14 and the chunked one of slide 22 show addresses and axial vectors. "
+        "The text of the slides has no labels; they are those of [CXA] Fig. 3.3.1, 3.3.2 and 4.1.1, whose text has "
+        "some: A(1,4,0) at 26, A(2,4,1) at 29, A(3,3,1) at 37, and the records.",
+        "A[3][3][2] grows by 2 on axis 1, by 2 on axis 0 and by 1 on axis 2; 2 x 2 chunks by one on axis 1. Addresses "
+        "by the library, records by the axial vectors of the thesis, which must give the same address for every cell.",
         illustrations),
     Experiment(
         "slides-results", "[P2S2] slides 32 to 35", "The slides' results",
-        "Average access cost without extensions, total access cost with interleaved extensions in memory and on disk, and "
-        "storage utilisation. The text of the slides has the titles alone; the claims taken are those of [CXA] 6.4, which has "
-        "the same figures, and of slide 9: arrays grow in any dimension without reorganising what is there.",
+        "Average access cost without extensions, total access cost with interleaved extensions in memory and on disk, "
+        "and storage utilisation. The text of the slides has the titles alone; the claims taken are those of [CXA] "
+        "6.4, which has the same figures, and of slide 9: arrays grow in any dimension without reorganising what is "
+        "there.",
         "The runs of the experiments on [CXA] 3.5 and 6.4; see there.",
         results),
 ]
