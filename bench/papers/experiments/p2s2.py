@@ -3,6 +3,8 @@ figures of [CXA] 3.5 and 6.4, whose measurements are used again here.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import dataclasses
+
 import figures
 from experiment import FAILS, HOLDS, NOT_RUN, PARTLY, Experiment, Result
 from experiments import cxa_03_memory, cxa_06_files
@@ -33,7 +35,8 @@ def results(context):
     same = cxa_03_memory.static(context).verdict
     said = "; ".join(f"{name}: {result.verdict}" for name, result in found.items())
     return Result(verdict, f"Of the slides' four figures, {said}. Without chunks, slide 32: {same}. The sections on "
-                  "[CXA] 3.5 and 6.4 say why.", [result.panels[0] for result in found.values()])
+                  "[CXA] 3.5 and 6.4 say why.", [
+                      dataclasses.replace(result.panels[0], title=name) for name, result in found.items()])
 
 
 EXPERIMENTS = [

@@ -92,7 +92,8 @@ static void conventional_extend(grown_array *array, int axis, const xta_box *sla
         }
     }
     if (longer == NULL) {
-        bench_die("no memory for %lld cells", (long long)(runs * new));
+        int64_t n = runs * new;
+        bench_die("no memory for %lld cells", (long long)n);
     }
     c->cells = longer;
     c->length[axis] += by;
