@@ -58,8 +58,8 @@ def memory_result(context, ours, label):
     reads = {n: growing.interleaved(context, "memory", "large", 3, reads=n) for n in (1000, 100_000, 1_000_000)}
     panels = [Panel("The paper's growths (15, 7, 4)", "axes k", "s", growing.totals(large, sides, stages, labels),
                     log_y=True),
-              Panel("100 growths by one index", "axes "
-                                                "k", "s", growing.totals(single, sides, stages, labels), log_y=True),
+              Panel("100 growths by one index", "axes k", "s", growing.totals(single, sides, stages, labels),
+                    log_y=True),
               Panel("More reads, 3 axes", "random reads in all", "s", growing.totals(reads, sides, stages, labels),
                     log_x=True, log_y=True),
               Panel("New cells stored as well", "axes k", "s",
@@ -68,10 +68,11 @@ def memory_result(context, ours, label):
     many = growing.ratios(single, ours, CONVENTIONAL, stages)
     stored = growing.ratios(large, ours, CONVENTIONAL, ("extend", "write", "read"))
     verdict = verdict_of([ratio >= 2 for ratio in (*few.values(), *many.values())])
-    return Result(verdict, f"The conventional array takes {growing.listed(few)} times as long with the paper's growths "
-                           f"(in parentheses: k) and {growing.listed(many)} times with growths by one index (asked "
-                           f"for: 2 or more each). With 3 axes {crossover(reads, ours)}. Where the time to store the "
-                           f"new cells counts too, the paper's growths leave {growing.listed(stored)} times.", panels)
+    why = (f"The conventional array takes {growing.listed(few)} times as long with the paper's growths (in "
+           f"parentheses: k) and {growing.listed(many)} times with growths by one index (asked for: 2 or more each). "
+           f"With 3 axes {crossover(reads, ours)}. Where the time to store the new cells counts too, the paper's "
+           f"growths leave {growing.listed(stored)} times.")
+    return Result(verdict, why, panels)
 
 
 def interleaved(context):

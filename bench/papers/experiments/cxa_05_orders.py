@@ -27,9 +27,9 @@ def curves(context):
             total += 1
             faster += SHARED in sides and sides[SHARED].median < sides[BUTZ].median
     verdict = HOLDS if faster == total else PARTLY if faster else FAILS
-    return Result(verdict, f"The tree is faster than Butz's algorithm in {faster} of {total} cases; with a node for "
-                           "each part its memory grows with the number of cells, with shared subtrees it does "
-                           "not.", panels)
+    why = (f"The tree is faster than Butz's algorithm in {faster} of {total} cases; with a node for each part its "
+           "memory grows with the number of cells, with shared subtrees it does not.")
+    return Result(verdict, why, panels)
 
 
 def inside_chunks(context):
@@ -50,14 +50,10 @@ def inside_chunks(context):
     verdict = HOLDS if dearer and more == len(both) else PARTLY if dearer or more else FAILS
     texts = [f"{name} {growing.number(min(found.values()))} to {growing.number(max(found.values()))}"
              for name, found in slower.items()]
-    return Result(verdict, "Times as long as in row-major chunks: " + ", ".join(texts) + "; with 3 axes the "
-                                                                                         "disadvantage is larger than "
-                                                                                         f"with 2 in {more} of "
-                                                                                         f"{len(both)} comparisons of "
-                                                                                         "Butz's algorithm and the "
-                                                                                         "tree (asked for: longer "
-                                                                                         "everywhere, and larger in "
-                                                                                         "all).", panels)
+    why = (f"Times as long as in row-major chunks: {', '.join(texts)}; with 3 axes the disadvantage is larger than with "
+           f"2 in {more} of {len(both)} comparisons of Butz's algorithm and the tree (asked for: longer everywhere, and "
+           "larger in all).")
+    return Result(verdict, why, panels)
 
 
 def neighbours(context):
@@ -82,10 +78,10 @@ def neighbours(context):
     stretch, clusters = wins(mean), wins(few)
     texts = [f"{order} {', '.join(f'{sample.median:.4g}' for sample in figures[mean][order].values())}"
              for order in ("row-major", "Morton", "Hilbert")]
-    return Result(verdict_of(stretch), f"For {', '.join(figures[mean]['Hilbert'])}, the mean distance of neighbours is "
-                                       f"{'; '.join(texts)}: Hilbert order has the least in {sum(stretch)} of "
-                                       f"{len(stretch)}. What it does have is the fewest clusters of boxes of side 2, "
-                                       f"in {sum(clusters)} of {len(clusters)}; the two measures do not agree.", panels)
+    why = (f"For {', '.join(figures[mean]['Hilbert'])}, the mean distance of neighbours is {'; '.join(texts)}: Hilbert "
+           f"order has the least in {sum(stretch)} of {len(stretch)}. What it does have is the fewest clusters of "
+           f"boxes of side 2, in {sum(clusters)} of {len(clusters)}; the two measures do not agree.")
+    return Result(verdict_of(stretch), why, panels)
 
 
 def chunk_shapes(context):
@@ -116,15 +112,14 @@ def chunk_shapes(context):
                     "touches", "shape", "chunks", series_of(rows, (least, mean, exact, counted), order),
                     log_y=True),
               Panel("Time of a query", "shape", "us", series_of(rows, (spent,), order), log_y=True)]
-    return Result(verdict_of(conditions), f"Eq. 5.2.2 is off by at most {100 * max(error(mean)):.0f} % of what is "
-                                          f"counted, Eq. 5.2.1 by {100 * max(error(least)):.0f} %, the mean over all "
-                                          f"places by {100 * max(error(exact)):.1f} %. The shape with the least cost "
-                                          f"by Eq. 5.2.2 is {best}, that with the fewest chunks {fewest}, the quickest "
-                                          f"{quickest}; of two shapes whose counts are 10 % apart the one with fewer "
-                                          f"takes less time in {concordant} of {pairs} cases. The example of 5.1 reads "
-                                          f"{example[0]:.0f} cells by rows, {example[1]:.0f} by columns (60 is "
-                                          f"printed) and {example[2]:.0f} by its chunk. (Asked for: 25 %; the best "
-                                          "shape within 10 % of the fewest; 90 % of the pairs; 60, 60, 20.)", panels)
+    why = (f"Eq. 5.2.2 is off by at most {100 * max(error(mean)):.0f} % of what is counted, Eq. 5.2.1 by "
+           f"{100 * max(error(least)):.0f} %, the mean over all places by {100 * max(error(exact)):.1f} %. The shape "
+           f"with the least cost by Eq. 5.2.2 is {best}, that with the fewest chunks {fewest}, the quickest "
+           f"{quickest}; of two shapes whose counts are 10 % apart the one with fewer takes less time in {concordant} "
+           f"of {pairs} cases. The example of 5.1 reads {example[0]:.0f} cells by rows, {example[1]:.0f} by columns "
+           f"(60 is printed) and {example[2]:.0f} by its chunk. (Asked for: 25 %; the best shape within 10 % of the "
+           "fewest; 90 % of the pairs; 60, 60, 20.)")
+    return Result(verdict_of(conditions), why, panels)
 
 
 EXPERIMENTS = [
