@@ -50,9 +50,9 @@ def inside_chunks(context):
     verdict = HOLDS if dearer and more == len(both) else PARTLY if dearer or more else FAILS
     texts = [f"{name} {growing.number(min(found.values()))} to {growing.number(max(found.values()))}"
              for name, found in slower.items()]
-    why = (f"Times as long as in row-major chunks: {', '.join(texts)}; with 3 axes the disadvantage is larger than with "
-           f"2 in {more} of {len(both)} comparisons of Butz's algorithm and the tree (asked for: longer everywhere, and "
-           "larger in all).")
+    why = (f"Times as long as in row-major chunks: {', '.join(texts)}; with 3 axes the disadvantage is larger than "
+           f"with 2 in {more} of {len(both)} comparisons of Butz's algorithm and the tree (asked for: longer "
+           "everywhere, and larger in all).")
     return Result(verdict, why, panels)
 
 
