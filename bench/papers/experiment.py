@@ -157,6 +157,11 @@ def series_of(rows, names, cases, label=str):
     return [Series(name, [(label(case), rows[case, name]) for case in cases if (case, name) in rows]) for name in names]
 
 
+def verdict_of(conditions):
+    """Holds if all conditions do, does not hold if none does."""
+    return HOLDS if all(conditions) else PARTLY if any(conditions) else FAILS
+
+
 def run_one(experiment, context):
     """The Result, also where the experiment cannot run, and the seconds it took."""
     started = time.monotonic()

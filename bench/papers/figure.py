@@ -7,6 +7,7 @@ import matplotlib
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "xta"  # the same figure has the same bytes
 import matplotlib.pyplot as plot  # noqa: E402
+from matplotlib import ticker  # noqa: E402
 
 MARKS = "osD^vPX*"
 
@@ -49,6 +50,8 @@ def draw(experiment, result, path):
         axes.set(title=panel.title, xlabel=panel.x, ylabel=panel.y)
         if panel.log_x and not text:
             axes.set_xscale("log")
+        elif not text and all(isinstance(point[0], int) for series in panel.series for point in series.points):
+            axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
         if panel.log_y:
             axes.set_yscale("log")
         axes.grid(True, alpha=0.3)
