@@ -259,7 +259,8 @@ static void random_variants(trial *t)
 }
 
 /* Every plan of every variant moves each cell once, as its facts say, within the limit; the
- * variants never take more seeks than [KEEP], whole reads are whole, and sweep keeps its promise. */
+ * variants never take more seeks than [KEEP], whole reads are whole, and sweep keeps its
+ * promise. */
 static void variants_of_keep(void **state)
 {
     static trial t;

@@ -526,7 +526,7 @@ static void variants_refused(void **state)
     refuse(&problem, "axis 1: buffer edges go from 0 to 3400, the cells from 0 to 3500");
     problem.buffer.axis[1] = (xta_cuts){.length = 700};
     problem.strategy = XTA_RECHUNK_SWEEP;
-    refuse(&problem, "are for keep, the strategy is sweep");
+    refuse(&problem, "are for the strategy keep");
 }
 
 int main(void)

@@ -75,9 +75,7 @@ static xta_status check_keep(const xta_rechunk_problem *problem, xta_error *err)
     }
     if (own && problem->strategy != XTA_RECHUNK_KEEP) {
         return xta__fail(err, XTA_EARG, 0,
-                         "buffers, axes to pass on and whole reads are for keep, the strategy is "
-                         "%s",
-                         xta_rechunk_strategy_name(problem->strategy));
+                         "buffers, axes to pass on and whole reads are for the strategy keep");
     }
     if (problem->buffer.ndim != 0 && problem->buffer.ndim != bounds->ndim) {
         return xta__fail(err, XTA_EARG, 0, "bounds and buffer have %d and %d axes", bounds->ndim,
