@@ -342,7 +342,7 @@ static int64_t turn_at(const trial *t, const judge *buffers, const judge *blocks
 static void check_turns(const trial *t, const judge *buffers, const judge *blocks,
                         const xta_rechunk_op *op, int64_t *turn)
 {
-    int64_t last[XTA_MAX_NDIM];
+    int64_t last[XTA_MAX_NDIM] = {0};
 
     for (int d = 0; d < op->piece.ndim; d++) {
         last[d] = op->piece.hi[d] - 1;

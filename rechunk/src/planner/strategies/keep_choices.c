@@ -140,7 +140,7 @@ done:
 
 static int64_t longest_of(const xta__span *span, int side)
 {
-    int64_t longest = 0;
+    int64_t longest = 1;
 
     for (int64_t k = 0; k < span->n[side]; k++) {
         int64_t length = span->edge[side][k + 1] - span->edge[side][k];
