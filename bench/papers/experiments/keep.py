@@ -353,7 +353,7 @@ def measure(context):
     found = {limit: {} for limit in REGIMES}
     with tempfile.TemporaryDirectory(prefix="xta-papers-") as work:
         bench = Bench(context, work)
-        for _ in range(min(context.repetitions, 3)):
+        for _ in range(min(context.repetitions, 2)):
             for limit, limited in REGIMES.items():
                 for k, config in enumerate(CONFIGS[3500]):
                     for plan in ("baseline", "keep", "sweep"):
