@@ -431,8 +431,8 @@ def times_why(models, wrong, speedups, measured, grouped):
     words.append("Measured: " + "; ".join(f"{min(s):.2g} to {max(s):.2g} times with m as {limit} GiB"
                                           for limit, s in small.items()) + ".")
     words.append("(`Holds`: above 1.2 in 1 to 5 and within 0.8 to 1.25 in 0 and 6 at 4.3 GiB, less at 275, and the "
-                 "largest within a factor of 2 of the paper's 2.2. The copies in Python that the thesis names as its main "
-                 "overhead are not in these runs.)")
+                 "largest within a factor of 2 of the paper's 2.2. The copies in Python that the thesis names as its "
+                 "main overhead are not in these runs.)")
     if not grouped:
         words.append("No control group could be made here: memory was not limited, and times end when files are on the "
                      "disk.")
