@@ -10,24 +10,9 @@
 
 #include <xta/rechunk.h>
 
-#define GIB      (1024.0 * 1024.0 * 1024.0)
-#define N_SMALL  7
-#define N_ALL    15
-#define N_LIMITS 5
+#include "keep_cases.h"
 
-/* [KEEP] Table 3: cubes of cells of two bytes. */
-static const struct {
-    int64_t cube, in[3], out[3];
-} table3[N_ALL] = {
-    {3500, {875, 875, 875}, {875, 1750, 875}},      {3500, {875, 875, 875}, {700, 875, 700}},
-    {3500, {350, 350, 350}, {500, 500, 500}},       {3500, {350, 350, 350}, {250, 250, 250}},
-    {3500, {175, 175, 175}, {250, 250, 250}},       {3500, {350, 875, 350}, {500, 875, 500}},
-    {3500, {350, 875, 350}, {350, 500, 350}},       {8000, {2000, 2000, 2000}, {2000, 4000, 2000}},
-    {8000, {2000, 2000, 2000}, {1600, 1600, 1600}}, {8000, {800, 800, 800}, {1000, 1000, 1000}},
-    {8000, {800, 800, 800}, {500, 500, 500}},       {8000, {200, 200, 200}, {250, 250, 250}},
-    {8000, {200, 200, 200}, {160, 160, 160}},       {8000, {400, 400, 400}, {500, 500, 500}},
-    {8000, {400, 400, 400}, {250, 250, 250}},
-};
+#define N_LIMITS 5
 
 /* The values of [KEEP] Table 4 for the limits 4.3, 8.6 and 275: the shape read, and GiB. */
 static const char *const printed[3][N_SMALL] = {
@@ -36,22 +21,6 @@ static const char *const printed[3][N_SMALL] = {
     {"r̂", "(700,875,875) 1.8", "(500,700,700) 2.1", "r̂", "r̂", "(500,875,700) 1.0", "r̂ 1.2"},
     {"r̂ 2.8", "r̂ 15.3", "r̂ 12.2", "r̂ 5.5", "r̂ 5.5", "r̂ 11.5", "r̂ 1.2"},
 };
-
-static xta_rechunk_problem problem_of(int config, xta_rechunk_strategy strategy, double gib)
-{
-    static const int64_t zero[3] = {0, 0, 0};
-    xta_rechunk_problem problem = XTA_RECHUNK_PROBLEM_INIT;
-    int64_t cube = table3[config].cube;
-    int64_t shape[3] = {cube, cube, cube};
-
-    problem.bounds = xta_box_make(3, zero, shape);
-    problem.from = xta_partition_regular(3, table3[config].in, NULL);
-    problem.to = xta_partition_regular(3, table3[config].out, NULL);
-    problem.cell_bytes = 2;
-    problem.memory_bytes = (uint64_t)(gib * GIB);
-    problem.strategy = strategy;
-    return problem;
-}
 
 static xta_rechunk_facts facts_of(const xta_rechunk_problem *problem)
 {
@@ -99,7 +68,7 @@ static void table_3(void)
     printf("| cube: configuration | input blocks | output blocks | n_I + n_O | baseline T | "
            "baseline R | baseline GiB |\n|---|---|---|---|---|---|---|\n");
     for (int c = 0; c < N_ALL; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_BASELINE, 300);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_BASELINE, 300);
         xta_rechunk_facts facts = facts_of(&problem);
         printf("| %s | ", name_of(c));
         print_shape(table3[c].in);
@@ -119,7 +88,7 @@ static void table_4(void)
         printf("| %g GiB | printed | recomputed | T | R | GiB |\n|---|---|---|---|---|---|\n",
                limit[l]);
         for (int c = 0; c < (l < 2 ? N_SMALL : N_ALL); c++) {
-            xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, limit[l]);
+            xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_KEEP, limit[l]);
             xta_rechunk_facts facts = facts_of(&problem);
             printf("| %s | %s | ", name_of(c), c < N_SMALL ? printed[l][c] : "r̂");
             print_shape(facts.read_shape);
@@ -137,7 +106,7 @@ static double least_memory(int config, xta_rechunk_strategy strategy, xta_rechun
 
     while (enough - too_small > 2e-4 * enough) {
         double middle = (too_small + enough) / 2;
-        xta_rechunk_problem problem = problem_of(config, strategy, middle);
+        xta_rechunk_problem problem = keep_problem(config, strategy, middle);
         xta_rechunk_plan *plan = NULL;
         problem.account = account;
         xta_status status = xta_rechunk_plan_new(&problem, &plan, NULL);
@@ -174,11 +143,11 @@ static void table_runs(xta_rechunk_account account)
     }
     printf("\n|---|---|---|---|---|---|---|\n");
     for (int c = 0; c < N_ALL; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, 4.3);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, 4.3);
         xta_rechunk_facts facts = facts_of(&problem);
         printf("| %s | %llu |", name_of(c), (unsigned long long)(facts.n_from + facts.n_to));
         for (int l = 0; l < N_LIMITS; l++) {
-            problem = problem_of(c, XTA_RECHUNK_SWEEP, limit[l]);
+            problem = keep_problem(c, XTA_RECHUNK_SWEEP, limit[l]);
             problem.account = account;
             facts = facts_of(&problem);
             problem.strategy = XTA_RECHUNK_KEEP;

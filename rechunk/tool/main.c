@@ -22,6 +22,10 @@ static const cli_option options[] = {
     CLI_STRING(
         cli_rechunk_values, strategy, "strategy", "S",
         "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all"),
+    CLI_STRING(cli_rechunk_values, variants, "variants", "V,...",
+               "what buffers of keep may be as well: any-order, uneven, mirrored, whole-reads"),
+    CLI_STRING(cli_rechunk_values, read, "read", "N,N,...",
+               "keep: cells of a read buffer on each axis, which is otherwise searched"),
     CLI_FLAG(cli_rechunk_values, plan, "plan", "print the plan and stop"),
     CLI_FLAG(cli_rechunk_values, explain, "explain", "plan: say as well why it was made like this"),
     CLI_STRING(cli_rechunk_values, draw, "draw", "F",
@@ -167,6 +171,7 @@ static xta_status copy(cli_request *request, const char *notes, xta_repartition_
     begun = true;
     XTA_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
     cli_rechunk_options(request, &chosen);
+    XTA_TRY(cli_rechunk_buffer(request, &source.blocks.bounds, &chosen.buffer, err));
     chosen.resume_path = notes;
     chosen.resume = access(notes, F_OK) == 0;
     cli_run_meter_begin(&meter, request->target, &chosen);

@@ -20,6 +20,7 @@ typedef struct cli_rechunk_values {
     const char *chunk, *from; // lengths, or sums of lengths
     uint64_t memory_bytes;
     const char *strategy;
+    const char *variants, *read; // names; lengths, or sums of lengths
     bool plan, explain;
     const char *draw;
     bool json, verify, resume, in_place;
@@ -44,6 +45,7 @@ typedef struct cli_request {
     bool plan, json, verify, resume, in_place;
     bool every; // plan with every strategy, for comparison
     xta_rechunk_strategy strategy;
+    unsigned variants; // of keep
     xta_rechunk_account account;
     uint64_t memory_bytes;
     int n_threads;
@@ -57,7 +59,7 @@ typedef struct cli_request {
     int64_t lengths[XTA_MAX_NDIM]; // --bounds
     bool has_homes;
     xta_block_home homes[2]; // of source and target
-    int64_t *edges[2];       // edges of irregular cuts, of source and target; owned
+    int64_t *edges[3];       // edges of irregular cuts, of source, target and buffers; owned
     bool joins;              // another process has created the target, and ends the work on it
     bool made_folder;        // the folder of the target's block files did not exist before
 } cli_request;
@@ -68,7 +70,7 @@ typedef struct cli_request {
 xta_status cli_rechunk_parse(const cli_args *args, cli_request *request, cli_error *err);
 void cli_rechunk_clear(cli_request *request);
 
-/* Apply the cuts of --from (`side` 0) or --chunk (1) to the bounds. */
+/* Apply the cuts of --from (`side` 0), --chunk (1) or --read (2) to the bounds. */
 xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bounds,
                             xta_partition *partition, cli_error *err);
 
@@ -76,8 +78,15 @@ xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bound
 xta_status cli_rechunk_block(const cli_request *request, const char *option, int ndim,
                              int64_t block[], cli_error *err);
 
-/* The options of a run. */
+/* The options of a run. Read buffers are not among them, as they depend on the bounds. */
 void cli_rechunk_options(const cli_request *request, xta_repartition_options *options);
+
+/* The read buffers of --read for the bounds; of no axes if it is not given. */
+xta_status cli_rechunk_buffer(cli_request *request, const xta_box *bounds, xta_partition *buffer,
+                              cli_error *err);
+
+/* The name of a variant, bit number `k` of XTA_VARIANT_...; NULL: there are no more. */
+const char *cli_variant_name(int k);
 
 /* The name of a home: "files", "chunks", "whole". */
 const char *cli_home_name(xta_block_home home);
@@ -165,7 +174,7 @@ const char *cli_bytes_text(uint64_t bytes, char text[32]);
 /* The problem in a file that `xta rechunk --plan --json` has printed. */
 typedef struct cli_plan_file {
     xta_rechunk_problem problem;
-    int64_t *edges[2 * XTA_MAX_NDIM]; // owned
+    int64_t *edges[3 * XTA_MAX_NDIM]; // owned
 } cli_plan_file;
 
 xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err);

@@ -229,6 +229,7 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
     problem->memory_bytes = request->memory_bytes;
     problem->account = request->account;
     problem->strategy = request->strategy;
+    problem->variants = request->variants;
     problem->to_home = XTA_BLOCKS_CHUNKS;
     if (source->open) {
         problem->bounds = source->blocks.bounds;
@@ -249,6 +250,7 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
     } else {
         XTA_TRY(cli_rechunk_cuts(request, 1, &problem->bounds, &problem->to, err));
     }
+    XTA_TRY(cli_rechunk_buffer(request, &problem->bounds, &problem->buffer, err));
     if (request->has_homes) {
         problem->from_home = request->homes[0];
         problem->to_home = request->homes[1];

@@ -8,11 +8,10 @@
 
 #include "kit/print/describe.h"
 
-static void put_partition(FILE *out, const char *name, const xta_partition *partition,
-                          xta_block_home home, bool column)
+/* The axes of a partition, and the end of its object. */
+static void put_axes(FILE *out, const xta_partition *partition)
 {
-    fprintf(out, "  \"%s\": {\"home\": \"%s\", \"order\": \"%s\", \"axes\": [", name,
-            cli_home_name(home), column ? "column" : "row");
+    fputs("\"axes\": [", out);
     for (int axis = 0; axis < partition->ndim; axis++) {
         const xta_cuts *cuts = &partition->axis[axis];
         fputs(axis > 0 ? ", " : "", out);
@@ -28,6 +27,47 @@ static void put_partition(FILE *out, const char *name, const xta_partition *part
         fputs("]}", out);
     }
     fputs("]},\n", out);
+}
+
+static void put_partition(FILE *out, const char *name, const xta_partition *partition,
+                          xta_block_home home, bool column)
+{
+    fprintf(out, "  \"%s\": {\"home\": \"%s\", \"order\": \"%s\", ", name, cli_home_name(home),
+            column ? "column" : "row");
+    put_axes(out, partition);
+}
+
+/* What keep was asked for, if anything. */
+static void put_keep(FILE *out, const xta_rechunk_problem *problem)
+{
+    const char *before = "  \"variants\": [";
+
+    for (int k = 0; cli_variant_name(k) != NULL && problem->variants != 0; k++) {
+        if ((problem->variants >> k & 1U) != 0) {
+            fprintf(out, "%s\"%s\"", before, cli_variant_name(k));
+            before = ", ";
+        }
+    }
+    fputs(problem->variants != 0 ? "],\n" : "", out);
+    if (problem->buffer.ndim != 0) {
+        fputs("  \"buffer\": {", out);
+        put_axes(out, &problem->buffer);
+    }
+}
+
+/* A set of axes as a list. */
+static void put_axis_set(FILE *out, const char *name, unsigned axes)
+{
+    const char *before = "";
+
+    fprintf(out, "     \"%s\": [", name);
+    for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
+        if ((axes >> axis & 1U) != 0) {
+            fprintf(out, "%s%d", before, axis);
+            before = ", ";
+        }
+    }
+    fputs("],\n", out);
 }
 
 static void put_counts(FILE *out, const xta_rechunk_facts *facts)
@@ -81,7 +121,14 @@ static void put_plan(FILE *out, const cli_plan *plan, int ndim)
     for (int axis = 0; axis < ndim; axis++) {
         fprintf(out, "%s%" PRId64, axis > 0 ? ", " : "", facts->read_shape[axis]);
     }
-    fprintf(out, "],\n     \"at_lower_bound\": %s}", facts->at_lower_bound ? "true" : "false");
+    fputs("],\n     \"buffer_order\": [", out);
+    for (int axis = 0; axis < ndim; axis++) {
+        fprintf(out, "%s%d", axis > 0 ? ", " : "", facts->buffer_order[axis]);
+    }
+    fputs("],\n", out);
+    put_axis_set(out, "uneven_axes", facts->uneven_axes);
+    put_axis_set(out, "mirrored_axes", facts->mirrored_axes);
+    fprintf(out, "     \"at_lower_bound\": %s}", facts->at_lower_bound ? "true" : "false");
 }
 
 void cli_plans_json(FILE *out, const cli_plan_head *head, const cli_plan plans[], int n)
@@ -102,6 +149,7 @@ void cli_plans_json(FILE *out, const cli_plan_head *head, const cli_plan plans[]
             problem->account == XTA_ACCOUNT_LIVE ? "live" : "allocated");
     put_partition(out, "from", &problem->from, problem->from_home, problem->from_column);
     put_partition(out, "to", &problem->to, problem->to_home, problem->to_column);
+    put_keep(out, problem);
     fputs("  \"plans\": [\n", out);
     for (int k = 0; k < n; k++) {
         put_plan(out, &plans[k], problem->bounds.ndim);

@@ -165,6 +165,32 @@ static void print_reasons(FILE *out, const xta_rechunk_facts *facts)
                   "one; it costs two copies of each cell");
 }
 
+/* Print the axes of a set, as " on axis 0, 2"; nothing if it is empty. */
+static void print_axes(FILE *out, const char *what, unsigned axes, int ndim)
+{
+    const char *before = what;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        if ((axes >> axis & 1U) != 0) {
+            fprintf(out, "%s %d", before, axis);
+            before = ",";
+        }
+    }
+}
+
+/* Print what buffers are beyond one shape in row-major order. */
+static void print_buffers(FILE *out, const xta_rechunk_facts *facts, int ndim)
+{
+    fprintf(out, "buffers     axes ");
+    for (int i = 0; i < ndim; i++) {
+        fprintf(out, "%s%d", i > 0 ? "," : "", facts->buffer_order[i]);
+    }
+    fprintf(out, ", the slowest first");
+    print_axes(out, "; uneven on axis", facts->uneven_axes, ndim);
+    print_axes(out, "; of what is written on axis", facts->mirrored_axes, ndim);
+    fputc('\n', out);
+}
+
 static void print_plan(FILE *out, const xta_rechunk_facts *facts, int ndim, bool explain)
 {
     fprintf(out, "strategy    %s, by %s, holding %s\n", xta_rechunk_strategy_name(facts->strategy),
@@ -176,6 +202,9 @@ static void print_plan(FILE *out, const xta_rechunk_facts *facts, int ndim, bool
         fprintf(out, "read shape  ");
         cli_print_coords(out, facts->read_shape, ndim);
         fputc('\n', out);
+        if (facts->method == XTA_RECHUNK_BY_BUFFERS) {
+            print_buffers(out, facts, ndim);
+        }
     }
     fprintf(out, "blocks      %" PRIu64 " to read, %" PRIu64 " to write\n", facts->n_from,
             facts->n_to);

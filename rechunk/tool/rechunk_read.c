@@ -156,6 +156,36 @@ static bool read_strategy(const json_t *plans, xta_rechunk_strategy *strategy)
     return false;
 }
 
+/* The names of "variants", and the buffers, where keep was asked for them. */
+static xta_status read_keep(const reader *r, const json_t *whole, cli_plan_file *file)
+{
+    xta_rechunk_problem *problem = &file->problem;
+    const json_t *names = json_object_get(whole, "variants");
+    const json_t *buffer = json_object_get(whole, "buffer");
+    xta_block_home home;
+    bool column;
+    xta_status status = XTA_OK;
+
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        int k = 0;
+        while (cli_variant_name(k) != NULL &&
+               (name == NULL || strcmp(name, cli_variant_name(k)) != 0)) {
+            k++;
+        }
+        if (cli_variant_name(k) == NULL) {
+            return refuse(r, "any-order, uneven, mirrored or whole-reads");
+        }
+        problem->variants |= 1U << k;
+    }
+    if (buffer != NULL) {
+        XTA_TRY(
+            read_side(r, buffer, &problem->buffer, &home, &column, file->edges + 2 * XTA_MAX_NDIM));
+    }
+done:
+    return status;
+}
+
 static xta_status read_whole(const reader *r, const json_t *whole, cli_plan_file *file)
 {
     xta_rechunk_problem *problem = &file->problem;
@@ -176,6 +206,7 @@ static xta_status read_whole(const reader *r, const json_t *whole, cli_plan_file
                       &problem->from_column, file->edges));
     XTA_TRY(read_side(r, json_object_get(whole, "to"), &problem->to, &problem->to_home,
                       &problem->to_column, file->edges + XTA_MAX_NDIM));
+    XTA_TRY(read_keep(r, whole, file));
     if (problem->bounds.ndim == 0 || problem->from.ndim != problem->bounds.ndim ||
         problem->to.ndim != problem->bounds.ndim ||
         !read_strategy(json_object_get(whole, "plans"), &problem->strategy)) {
@@ -235,7 +266,7 @@ xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
 
 void cli_plan_file_clear(cli_plan_file *file)
 {
-    for (int k = 0; k < 2 * XTA_MAX_NDIM; k++) {
+    for (int k = 0; k < 3 * XTA_MAX_NDIM; k++) {
         free(file->edges[k]);
         file->edges[k] = NULL;
     }

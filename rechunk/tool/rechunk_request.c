@@ -46,6 +46,58 @@ static xta_status parse_strategy(const char *text, cli_request *request, cli_err
                      nearest != NULL ? nearest : "");
 }
 
+const char *cli_variant_name(int k)
+{
+    static const char *const names[] = {"any-order", "uneven", "mirrored", "whole-reads"};
+
+    return k < (int)CLI_COUNT(names) ? names[k] : NULL;
+}
+
+/* Names joined by commas. */
+static xta_status parse_variants(const char *text, cli_request *request, cli_error *err)
+{
+    for (const char *at = text; at != NULL; at = strchr(at, ',')) {
+        const char *name;
+        int k = 0;
+        at += *at == ',';
+        size_t length = strcspn(at, ",");
+        while ((name = cli_variant_name(k)) != NULL &&
+               (strlen(name) != length || strncmp(at, name, length) != 0)) {
+            k++;
+        }
+        if (name == NULL) {
+            return cli_usage(err,
+                             "--variants: \"%.*s\" is none; want any-order, uneven, mirrored or "
+                             "whole-reads, or several joined by commas",
+                             (int)(length < 60 ? length : 60), at);
+        }
+        request->variants |= 1U << k;
+    }
+    return XTA_OK;
+}
+
+/* Check that what is for keep goes with the strategy. */
+static xta_status check_keep(const cli_args *args, const cli_request *request, cli_error *err)
+{
+    bool keep = request->strategy == XTA_RECHUNK_KEEP;
+
+    if (cli_has(args, "read") && !keep) {
+        return cli_usage(err, "--read belongs to --strategy keep, the only one that reads buffers");
+    }
+    if ((request->variants & XTA_VARIANT_WHOLE_READS) != 0 && !keep) {
+        return cli_usage(err, "--variants: whole-reads belongs to --strategy keep");
+    }
+    if (cli_has(args, "variants") && !keep && !request->every &&
+        request->strategy != XTA_RECHUNK_SWEEP) {
+        return cli_usage(err, "--variants belongs to keep, and to sweep, which compares with it");
+    }
+    if (cli_has(args, "read") && cli_has(args, "variants")) {
+        return cli_usage(err, "--read and --variants exclude one another: given buffers are not "
+                              "searched");
+    }
+    return XTA_OK;
+}
+
 static xta_status parse_home(const char *text, size_t length, xta_block_home *home, cli_error *err)
 {
     for (size_t k = 0; k < CLI_COUNT(home_names); k++) {
@@ -111,6 +163,10 @@ static xta_status parse_values(const cli_args *args, cli_request *request, cli_e
     if (values->strategy != NULL) {
         XTA_TRY(parse_strategy(values->strategy, request, err));
     }
+    if (values->variants != NULL) {
+        XTA_TRY(parse_variants(values->variants, request, err));
+    }
+    XTA_TRY(check_keep(args, request, err));
     if (values->count != NULL) {
         XTA_TRY(parse_count(values->count, request, err));
     }
@@ -153,6 +209,7 @@ static xta_status check_clashes(const cli_args *args, cli_error *err)
         {"plan", "resume", "a plan moves nothing"},
         {"in-place", "blocks", "an array has chunks"},
         {"in-place", "to-format", "an array stays one"},
+        {"in-place", "read", "buffers are given for a copy"},
     };
 
     for (size_t k = 0; k < CLI_COUNT(clashes); k++) {
@@ -239,6 +296,7 @@ void cli_rechunk_clear(cli_request *request)
 {
     free(request->edges[0]);
     free(request->edges[1]);
+    free(request->edges[2]);
     *request = (cli_request){0};
 }
 
@@ -297,7 +355,7 @@ static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **free_ed
 xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bounds,
                             xta_partition *partition, cli_error *err)
 {
-    const char *option = side == 0 ? "from" : "chunk";
+    const char *option = side == 0 ? "from" : side == 1 ? "chunk" : "read";
     const char *text = cli_get(request->args, option);
     const char *at = text;
     int64_t *free_edges = calloc(2 * count_lengths(text), sizeof *free_edges);
@@ -327,6 +385,20 @@ xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bound
                          text, bounds->ndim);
     }
     return XTA_OK;
+}
+
+xta_status cli_rechunk_buffer(cli_request *request, const xta_box *bounds, xta_partition *buffer,
+                              cli_error *err)
+{
+    *buffer = (xta_partition){0};
+    if (!cli_has(request->args, "read")) {
+        return XTA_OK;
+    }
+    xta_status status = cli_rechunk_cuts(request, 2, bounds, buffer, err);
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        buffer->axis[axis].origin = buffer->axis[axis].n_edges == 0 ? bounds->lo[axis] : 0;
+    }
+    return status;
 }
 
 xta_status cli_rechunk_block(const cli_request *request, const char *option, int ndim,

@@ -75,6 +75,7 @@ void cli_rechunk_options(const cli_request *request, xta_repartition_options *op
 {
     *options = (xta_repartition_options)XTA_REPARTITION_OPTIONS_INIT;
     options->strategy = request->strategy;
+    options->variants = request->variants;
     options->memory_bytes = request->memory_bytes;
     options->n_threads = request->n_threads;
     options->verify = request->verify;

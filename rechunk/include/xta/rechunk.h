@@ -59,7 +59,20 @@ typedef enum xta_rechunk_method {
     XTA_RECHUNK_BY_READ_SHAPE = 6,    /**< keep: reads of one shape */
     XTA_RECHUNK_BY_GRID = 7,          /**< sweep uses the plan of keep */
     XTA_RECHUNK_BY_SINGLE_BLOCKS = 8, /**< baseline: one input block at a time */
+    XTA_RECHUNK_BY_BUFFERS = 9, /**< keep: buffers that are uneven, mirrored or in another order */
 } xta_rechunk_method;
+
+/** What keep may do beyond [KEEP] 3.2, as its section 4.1 proposes; flags. Sweep uses the plan of
+ * keep where that is cheaper, and then these as well. */
+typedef enum xta_rechunk_variant {
+    XTA_VARIANT_ANY_ORDER = 1,  /**< buffers follow one another in any order of axes */
+    XTA_VARIANT_UNEVEN = 2,     /**< buffers need not be of one length on an axis: they end where
+                                    blocks end, or divide blocks evenly */
+    XTA_VARIANT_MIRRORED = 4,   /**< on an axis, buffers may be of what is written: inputs are then
+                                    read ahead, or cut, instead of outputs */
+    XTA_VARIANT_WHOLE_READS = 8 /**< keep only: no input block is cut, so that reading takes one run
+                                     for each */
+} xta_rechunk_variant;
 
 /** What the memory budget counts. */
 typedef enum xta_rechunk_account {
@@ -101,14 +114,27 @@ typedef struct xta_rechunk_problem {
      * most 8 MiB, at least one row of the longest block; at least one block if only whole blocks
      * can be moved. */
     uint64_t staging_bytes;
-    bool from_column; /**< in the source's blocks the first axis is the fastest */
-    bool to_column;   /**< the same for the target's blocks */
+    bool from_column;  /**< in the source's blocks the first axis is the fastest */
+    bool to_column;    /**< the same for the target's blocks */
+    unsigned variants; /**< of keep: XTA_VARIANT_... */
+    /** Keep only: axes (bit d) on which nothing is held from one buffer to the next, so that what a
+     * buffer has of an output block is written at once. */
+    unsigned pass_axes;
+    xta_partition buffer; /**< keep only: these read buffers, of any lengths; ndim 0: searched */
 } xta_rechunk_problem;
 #define XTA_RECHUNK_PROBLEM_INIT                                                              \
     {                                                                                         \
         sizeof(xta_rechunk_problem), {0, {0}, {0}}, {0, {{0, 0, 0, 0}}}, {0, {{0, 0, 0, 0}}}, \
             XTA_BLOCKS_FILES, XTA_BLOCKS_FILES, 0, 0, XTA_ACCOUNT_LIVE, XTA_RECHUNK_SWEEP, 0, \
-            false, false                                                                      \
+            false, false, 0, 0,                                                               \
+        {                                                                                     \
+            0,                                                                                \
+            {                                                                                 \
+                {                                                                             \
+                    0, 0, 0, 0                                                                \
+                }                                                                             \
+            }                                                                                 \
+        }                                                                                     \
     }
 
 /** What a plan will do. Bytes are bytes of cells; a clipped block counts as its clipped size,
@@ -140,6 +166,9 @@ typedef struct xta_rechunk_facts {
                                            zeros if there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
     xta_rechunk_method method;        /**< which method within the strategy made the plan */
+    int buffer_order[XTA_MAX_NDIM];   /**< where read_shape is set: its axes, the slowest first */
+    unsigned uneven_axes; /**< axes (bit d) with buffers of several lengths; read_shape: longest */
+    unsigned mirrored_axes; /**< axes (bit d) whose buffers are of what is written */
 } xta_rechunk_facts;
 
 /** One operation of a plan. */
@@ -196,7 +225,7 @@ XTA_API void xta_rechunk_iterator_free(xta_rechunk_iterator *walk);
 XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);
 
 /** "nothing to do", "lower bound", "slabs", "thin slabs", "slabs of input blocks", "slabs of output
- * blocks", "reads of one shape", "grid", "baseline". */
+ * blocks", "reads of one shape", "grid", "baseline", "buffers". */
 XTA_API const char *xta_rechunk_method_name(xta_rechunk_method method);
 
 /** What a method does and when it is used, as one sentence without a full stop. */

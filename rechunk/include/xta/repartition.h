@@ -49,11 +49,23 @@ typedef struct xta_repartition_options {
     /** Called in the caller's thread about twenty times a second, and at the end; a result other
      * than 0 stops the run. */
     int (*report)(void *user, const xta_repartition_progress *progress);
-    void *user; /**< passed to `report` */
+    void *user;        /**< passed to `report` */
+    unsigned variants; /**< of keep: XTA_VARIANT_... */
+    xta_partition
+        buffer; /**< keep only: these read buffers; ndim 0: searched. Edges are borrowed for
+                               the call */
 } xta_repartition_options;
-#define XTA_REPARTITION_OPTIONS_INIT                                                          \
-    {                                                                                         \
-        sizeof(xta_repartition_options), XTA_RECHUNK_SWEEP, 0, 0, 0, false, false, 0, 0, 0, 0 \
+#define XTA_REPARTITION_OPTIONS_INIT                                                              \
+    {                                                                                             \
+        sizeof(xta_repartition_options), XTA_RECHUNK_SWEEP, 0, 0, 0, false, false, 0, 0, 0, 0, 0, \
+        {                                                                                         \
+            0,                                                                                    \
+            {                                                                                     \
+                {                                                                                 \
+                    0, 0, 0, 0                                                                    \
+                }                                                                                 \
+            }                                                                                     \
+        }                                                                                         \
     }
 
 /** What a run did, without the verification pass (but including its peak memory). */

@@ -87,6 +87,8 @@ xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
     problem.memory_bytes = o.memory_bytes;
     problem.account = XTA_ACCOUNT_ALLOCATED;
     problem.strategy = o.strategy;
+    problem.variants = o.variants;
+    problem.buffer = o.buffer;
     XTA_TRY(xta_rechunk_plan_new(&problem, plan, err));
 
 done:

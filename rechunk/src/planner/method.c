@@ -35,6 +35,8 @@ static const struct {
         {"grid", "whole blocks do not fit, and the plan of keep has fewer runs than slabs have"},
     [XTA_RECHUNK_BY_SINGLE_BLOCKS] =
         {"baseline", "one input block is read at a time, and its parts are written at once"},
+    [XTA_RECHUNK_BY_BUFFERS] = {"buffers", "of the buffers that fit, in the orders, lengths and "
+                                           "sides allowed, these have the fewest seeks"},
 };
 
 const char *xta_rechunk_method_name(xta_rechunk_method method)

@@ -37,6 +37,7 @@ typedef struct attempt {
     xta__schedule_pool pool;
     xta_rechunk_method method;
     int64_t shape[XTA_MAX_NDIM];
+    unsigned uneven, mirrored;
 } attempt;
 
 static void attempt_clear(attempt *a)
@@ -111,6 +112,8 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     for (int d = 0; d < problem->bounds.ndim; d++) {
         a->shape[d] = search.shape[d] > a->shape[d] ? search.shape[d] : a->shape[d];
     }
+    a->uneven |= search.uneven;
+    a->mirrored |= search.mirrored;
 
 done:
     xta__schedule_pool_clear(&search.pool);
@@ -161,6 +164,7 @@ static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem
         other = swap;
         a->method = XTA_RECHUNK_BY_GRID;
         memset(a->shape, 0, sizeof a->shape);
+        a->uneven = a->mirrored = 0;
     }
 
 done:
@@ -247,6 +251,9 @@ static xta_status set_facts(xta_rechunk_plan *plan, const attempt *a)
     facts->n_to = count_blocks(&plan->layout, XTA__TO);
     facts->n_components = plan->layout.n_components;
     memcpy(facts->read_shape, a->shape, sizeof facts->read_shape);
+    memcpy(facts->buffer_order, plan->recipe[0].event_order, sizeof facts->buffer_order);
+    facts->uneven_axes = a->uneven;
+    facts->mirrored_axes = a->mirrored;
     XTA_TRY(sum_facts(plan));
     XTA_TRY(set_hold(plan, a->measure == XTA__LIVE ? XTA__PIECES : a->measure));
     // A limit on live cells does not determine how they are held: as fragments, if pieces would
@@ -348,6 +355,17 @@ static void reverse_shape(int64_t shape[], int ndim)
     }
 }
 
+/* What was found for the axes in reverse, for the axes as they are. */
+static void reverse_facts(xta_rechunk_facts *facts, int ndim)
+{
+    reverse_shape(facts->read_shape, ndim);
+    for (int i = 0; i < ndim; i++) {
+        facts->buffer_order[i] = ndim - 1 - facts->buffer_order[i];
+    }
+    facts->uneven_axes = xta__reverse_axes(facts->uneven_axes, ndim);
+    facts->mirrored_axes = xta__reverse_axes(facts->mirrored_axes, ndim);
+}
+
 /* Make the plan with the given axes, or with the axes in reverse. */
 static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed,
                                xta_rechunk_plan **plan, uint64_t *enough, xta_error *err)
@@ -375,7 +393,7 @@ static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed
         XTA_TRY(status);
     }
     if (reversed) {
-        reverse_shape(made->facts.read_shape, problem->bounds.ndim);
+        reverse_facts(&made->facts, problem->bounds.ndim);
     }
     *plan = made;
     made = NULL;

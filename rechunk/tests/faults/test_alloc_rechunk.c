@@ -88,6 +88,17 @@ int main(void)
             test_story_begin(&story, "alloc_rechunk", 0, (uint64_t)s);
             test_story_add(&story, "  strategy %d, case %d", s, k);
             tried += try_all(&problem, k / 2 == 1);
+            if (s == XTA_RECHUNK_KEEP && k == 5) {
+                problem.variants =
+                    XTA_VARIANT_ANY_ORDER | XTA_VARIANT_UNEVEN | XTA_VARIANT_MIRRORED;
+                tried += try_all(&problem, k / 2 == 1);
+            }
+            if (s == XTA_RECHUNK_KEEP) {
+                problem.buffer = xta_partition_regular(3, from, NULL);
+                problem.buffer.axis[1] = problem.to.axis[1];
+                problem.memory_bytes = 1000000;
+                tried += try_all(&problem, k / 2 == 1);
+            }
         }
     }
     printf("alloc_rechunk: %llu allocations failed\n", (unsigned long long)tried);

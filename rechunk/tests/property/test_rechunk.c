@@ -24,14 +24,16 @@ typedef struct trial {
     test_random random;
     test_story story;
     xta_rechunk_problem problem;
-    int64_t edges[2][XTA_MAX_NDIM][40];
+    int64_t edges[3][XTA_MAX_NDIM][40]; /* of source, target and buffers */
+    xta_rechunk_facts facts;            /* of the last plan */
 } trial;
 
 /* ---- problems ---- */
 
 static void random_cuts(trial *t, int side, int axis, int64_t lo, int64_t hi)
 {
-    xta_cuts *cuts = side == 0 ? &t->problem.from.axis[axis] : &t->problem.to.axis[axis];
+    xta_partition *sides[3] = {&t->problem.from, &t->problem.to, &t->problem.buffer};
+    xta_cuts *cuts = &sides[side]->axis[axis];
     test_random *random = &t->random;
 
     *cuts = (xta_cuts){0};
@@ -158,8 +160,8 @@ static uint64_t plan_within(trial *t, xta_rechunk_strategy strategy, uint64_t li
         }
         return UINT64_MAX;
     }
-    const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
-    runs = facts->read_runs + facts->write_runs;
+    t->facts = *xta_rechunk_plan_facts(plan);
+    runs = t->facts.read_runs + t->facts.write_runs;
     if (walk) {
         walk_plan(t, plan);
     }
@@ -236,11 +238,174 @@ static void sweep_and_keep(void **state)
     }
 }
 
+/* ---- variants of keep ---- */
+
+static void random_variants(trial *t)
+{
+    xta_rechunk_problem *p = &t->problem;
+
+    p->variants = (unsigned)test_random_in(&t->random, 0, 15);
+    if (test_random_chance(&t->random, 30)) {
+        p->pass_axes = (unsigned)test_random_in(&t->random, 0, (1 << p->bounds.ndim) - 1);
+    }
+    if (test_random_chance(&t->random, 40)) {
+        p->buffer.ndim = p->bounds.ndim;
+        for (int d = 0; d < p->bounds.ndim; d++) {
+            random_cuts(t, 2, d, p->bounds.lo[d], p->bounds.hi[d]);
+        }
+    }
+    test_story_add(&t->story, "  variants %#x, axes to pass on %#x, buffers %s", p->variants,
+                   p->pass_axes, p->buffer.ndim != 0 ? "given" : "searched");
+}
+
+/* Every plan of every variant moves each cell once, as its facts say, within the limit; the
+ * variants never take more seeks than [KEEP], whole reads are whole, and sweep keeps its
+ * promise. */
+static void variants_of_keep(void **state)
+{
+    static trial t;
+
+    (void)state;
+    for (uint64_t k = 0; k < test_scale(600); k++) {
+        uint64_t enough, again;
+        t.random = test_random_make(seed + 2, k);
+        test_story_begin(&t.story, "rechunk variants", seed + 2, k);
+        random_problem(&t);
+        random_variants(&t);
+        enough = try_strategy(&t, XTA_RECHUNK_KEEP);
+        if (enough == UINT64_MAX) {
+            continue;
+        }
+        uint64_t limit = enough * (uint64_t)test_random_in(&t.random, 1, 5);
+        uint64_t runs = plan_within(&t, XTA_RECHUNK_KEEP, limit, true, &again);
+        STORY_CHECK(&t.story, runs != UINT64_MAX, "what is enough does not do for more");
+        uint64_t seeks = t.facts.read_seeks + t.facts.write_seeks;
+        unsigned variants = t.problem.variants;
+        if (t.problem.buffer.ndim == 0 && (variants & XTA_VARIANT_WHOLE_READS) != 0) {
+            STORY_CHECK(&t.story, t.facts.n_reads == t.facts.n_from, "an input block is cut");
+            continue;
+        }
+        if (t.problem.buffer.ndim != 0 || t.problem.pass_axes != 0) {
+            continue;
+        }
+        // Between ways to hold cells, and orders of cells, runs decide and not seeks.
+        bool by_seeks =
+            t.problem.account == XTA_ACCOUNT_LIVE && t.problem.from_column == t.problem.to_column;
+        t.problem.variants = 0;
+        uint64_t plain = plan_within(&t, XTA_RECHUNK_KEEP, limit, false, &again);
+        STORY_CHECK(&t.story,
+                    plain == UINT64_MAX || !by_seeks ||
+                        seeks <= t.facts.read_seeks + t.facts.write_seeks,
+                    "the variants take %llu seeks", (unsigned long long)seeks);
+        t.problem.variants = variants;
+        uint64_t sweep = plan_within(&t, XTA_RECHUNK_SWEEP, limit, true, &again);
+        STORY_CHECK(&t.story, sweep <= runs, "sweep takes %llu runs, keep %llu",
+                    (unsigned long long)sweep, (unsigned long long)runs);
+    }
+}
+
+/* [KEEP] Algorithm 1 with given buffers, one cell at a time: the turn, on one axis, at which a cell
+ * is read, and at which it is written. */
+static int64_t turn_of(const judge *buffers, const judge *blocks, int axis, int64_t x, bool write,
+                       bool pass)
+{
+    const judge_cuts *buffer = &buffers->cuts[0][axis], *output = &blocks->cuts[1][axis];
+
+    for (int64_t turn = 0;; turn++) {
+        int64_t end = buffer->edge[turn + 1], written = end;
+        for (int64_t k = 1; write && !pass && k <= output->n; k++) {
+            if (output->edge[k] > buffer->edge[turn] && output->edge[k] <= end) {
+                written = output->edge[k];
+            }
+        }
+        if (x < written) {
+            return turn;
+        }
+    }
+}
+
+/* The turn of a cell, over all axes. */
+static int64_t turn_at(const trial *t, const judge *buffers, const judge *blocks,
+                       const int64_t cell[], bool write)
+{
+    int64_t turn = 0;
+
+    for (int d = 0; d < t->problem.bounds.ndim; d++) {
+        bool pass = (t->problem.pass_axes >> d & 1U) != 0;
+        turn = turn * buffers->cuts[0][d].n + turn_of(buffers, blocks, d, cell[d], write, pass);
+    }
+    return turn;
+}
+
+/* All cells of a piece have their turn now: it is enough to look at the first and the last, as
+ * turns ascend on each axis. */
+static void check_turns(const trial *t, const judge *buffers, const judge *blocks,
+                        const xta_rechunk_op *op, int64_t *turn)
+{
+    int64_t last[XTA_MAX_NDIM] = {0};
+
+    for (int d = 0; d < op->piece.ndim; d++) {
+        last[d] = op->piece.hi[d] - 1;
+    }
+    int64_t first_turn = turn_at(t, buffers, blocks, op->piece.lo, op->write);
+    int64_t last_turn = turn_at(t, buffers, blocks, last, op->write);
+    STORY_CHECK(&t->story, first_turn == last_turn, "a piece has the turns %lld to %lld",
+                (long long)first_turn, (long long)last_turn);
+    STORY_CHECK(&t->story, op->write ? first_turn == *turn : first_turn >= *turn,
+                "a piece of turn %lld is %s at turn %lld", (long long)first_turn,
+                op->write ? "written" : "read", (long long)*turn);
+    *turn = first_turn;
+}
+
+static void given_buffers(void **state)
+{
+    static trial t;
+
+    (void)state;
+    for (uint64_t k = 0; k < test_scale(500); k++) {
+        xta_rechunk_plan *plan = NULL;
+        xta_rechunk_iterator *walk = NULL;
+        xta_rechunk_op op;
+        int64_t turn = 0;
+        judge blocks, buffers;
+        t.random = test_random_make(seed + 3, k);
+        test_story_begin(&t.story, "rechunk buffers", seed + 3, k);
+        random_problem(&t);
+        do {
+            random_variants(&t);
+        } while (t.problem.buffer.ndim == 0);
+        t.problem.from_column = t.problem.to_column = false;
+        t.problem.from_home = t.problem.to_home = XTA_BLOCKS_FILES;
+        t.problem.variants = 0;
+        t.problem.strategy = XTA_RECHUNK_KEEP;
+        t.problem.memory_bytes = (uint64_t)1 << 40;
+        assert_int_equal(xta_rechunk_plan_new(&t.problem, &plan, NULL), XTA_OK);
+        xta_rechunk_problem as_source = t.problem;
+        as_source.from = t.problem.buffer;
+        judge_init(&blocks, &t.story, &t.problem);
+        judge_init(&buffers, &t.story, &as_source);
+        assert_int_equal(xta_rechunk_iterator_new(
+                             plan, 0, xta_rechunk_plan_facts(plan)->n_components, &walk, NULL),
+                         XTA_OK);
+        while (xta_rechunk_iterator_next(walk, &op)) {
+            judge_op(&blocks, &op);
+            check_turns(&t, &buffers, &blocks, &op, &turn);
+        }
+        judge_end(&blocks, xta_rechunk_plan_facts(plan));
+        judge_clear(&blocks);
+        judge_clear(&buffers);
+        xta_rechunk_iterator_free(walk);
+        xta_rechunk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_plans),
         cmocka_unit_test(sweep_and_keep),
+        cmocka_unit_test(variants_of_keep),
+        cmocka_unit_test(given_buffers),
     };
 
     seed = test_seed("rechunk", 20240801);

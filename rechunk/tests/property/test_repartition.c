@@ -81,6 +81,7 @@ void __wrap_xta__budget_untrim(xta__budget *budget, size_t bytes)
 typedef struct one_case {
     fake_grid from, to;
     xta_repartition_options options;
+    xta_partition buffer; /* of keep, if it is given */
     xta_rechunk_plan *plan;
     xta_rechunk_facts facts;
 } one_case;
@@ -104,6 +105,8 @@ static void report_case(const one_case *c)
         test_story_add(&story, "%s home %d column %d:%s", blocks->name, (int)blocks->home,
                        blocks->column, text);
     }
+    test_story_add(&story, "variants %#x, buffers of %d axes", c->options.variants,
+                   c->options.buffer.ndim);
     test_story_add(&story, "cells of %u bytes, strategy %s, limit %llu, %d threads",
                    c->from.blocks.cell_bytes, xta_rechunk_strategy_name(c->options.strategy),
                    (unsigned long long)c->options.memory_bytes, c->options.n_threads);
@@ -133,6 +136,13 @@ static void make_case(one_case *c, test_random *random)
     c->options = (xta_repartition_options)XTA_REPARTITION_OPTIONS_INIT;
     c->options.strategy = (xta_rechunk_strategy)test_random_in(random, 0, 4);
     c->options.n_threads = (int)test_random_in(random, 1, 2);
+    if (c->options.strategy <= XTA_RECHUNK_KEEP && test_random_chance(random, 50)) {
+        c->options.variants = (unsigned)test_random_in(random, 1, 7);
+    }
+    if (c->options.strategy == XTA_RECHUNK_KEEP && test_random_chance(random, 30)) {
+        c->buffer = fake_partition(random, &bounds, false);
+        c->options.buffer = c->buffer;
+    }
     // Limits of all magnitudes, from less than a row to more than everything.
     uint64_t all = c->from.n_cells * cell * 3 + 1024;
     c->options.memory_bytes = all >> test_random_in(random, 0, 9);
@@ -292,6 +302,9 @@ static void run_case(uint64_t seed, uint64_t part)
                         "cell %llu was not verified", (unsigned long long)k);
         }
         check_memory(&c, &report);
+    }
+    for (int a = 0; a < c.buffer.ndim; a++) {
+        free((void *)(uintptr_t)c.buffer.axis[a].edges);
     }
     xta_rechunk_plan_free(c.plan);
     fake_grid_clear(&c.from);

@@ -444,14 +444,107 @@ static void extremes(void **state)
     }
 }
 
+/* The runs of the authors that did not keep remainders on axis 0, with the buffers given. */
+static void given_buffers_as_measured(void **state)
+{
+    static const int64_t longest[3] = {350, 350, 350}, printed[3] = {250, 350, 350};
+
+    (void)state;
+    for (int c = 3; c <= 4; c++) {
+        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, 8);
+        xta_rechunk_facts facts;
+        problem.buffer = xta_partition_regular(3, longest, NULL);
+        problem.pass_axes = 1;
+        assert_true(facts_of(&problem, &facts));
+        assert_int_equal(facts.read_seeks + facts.write_seeks, c == 3 ? 8448 : 15448);
+        assert_int_equal(facts.method, XTA_RECHUNK_BY_READ_SHAPE);
+        problem.buffer = xta_partition_regular(3, printed, NULL);
+        problem.pass_axes = 0;
+        assert_true(facts_of(&problem, &facts));
+        assert_int_equal(facts.read_seeks + facts.write_seeks, c == 3 ? 7144 : 25144);
+        assert_memory_equal(facts.read_shape, printed, sizeof printed);
+    }
+}
+
+/* What [KEEP] 4.1 proposes, where it pays: buffers in another order, uneven, or mirrored. */
+static void variants_that_pay(void **state)
+{
+    static const struct {
+        int config;
+        unsigned variants;
+        uint64_t runs;
+    } lines[] = {
+        {5, XTA_VARIANT_ANY_ORDER, 596}, // 836 in row-major order
+        {4, XTA_VARIANT_UNEVEN, 10744},  // 11920
+        {2, XTA_VARIANT_MIRRORED, 1784}, // 1943
+        {4, XTA_VARIANT_WHOLE_READS, 11920},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        xta_rechunk_problem problem = problem_of(lines[k].config, XTA_RECHUNK_KEEP, 4.3);
+        xta_rechunk_facts facts;
+        problem.variants = lines[k].variants;
+        assert_true(facts_of(&problem, &facts));
+        assert_int_equal(facts.read_runs + facts.write_runs, lines[k].runs);
+        assert_true(facts.peak_live_bytes <= problem.memory_bytes);
+        assert_true((facts.uneven_axes != 0) == (lines[k].variants == XTA_VARIANT_UNEVEN));
+        assert_true((facts.mirrored_axes != 0) == (lines[k].variants == XTA_VARIANT_MIRRORED));
+        assert_true((facts.buffer_order[0] != 0) == (lines[k].variants == XTA_VARIANT_ANY_ORDER));
+        assert_true(lines[k].variants != XTA_VARIANT_WHOLE_READS ||
+                    facts.read_runs == facts.n_from);
+    }
+}
+
+static void refuse(const xta_rechunk_problem *problem, const char *text)
+{
+    xta_rechunk_plan *plan = NULL;
+    xta_error err;
+
+    assert_int_equal(xta_rechunk_plan_new(problem, &plan, &err), XTA_EARG);
+    assert_non_null(strstr(err.text, text));
+    assert_null(plan);
+}
+
+static void variants_refused(void **state)
+{
+    static const int64_t shape[3] = {500, 700, 700};
+    static const int64_t edges[3] = {0, 700, 3400};
+
+    (void)state;
+    xta_rechunk_problem problem = problem_of(2, XTA_RECHUNK_KEEP, 4.3);
+    problem.variants = 16;
+    refuse(&problem, "variants 0x10");
+    problem.variants = 0;
+    problem.pass_axes = 8;
+    refuse(&problem, "axes to pass on 0x8");
+    problem.pass_axes = 0;
+    problem.buffer = xta_partition_regular(2, shape, NULL);
+    refuse(&problem, "bounds and buffer have 3 and 2 axes");
+    problem.buffer = xta_partition_regular(3, shape, NULL);
+    problem.buffer.axis[1] = (xta_cuts){.n_edges = 3, .edges = edges};
+    refuse(&problem, "axis 1: buffer edges go from 0 to 3400, the cells from 0 to 3500");
+    problem.buffer.axis[1] = (xta_cuts){.length = 700};
+    problem.strategy = XTA_RECHUNK_SWEEP;
+    refuse(&problem, "are for the strategy keep");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(baseline_seeks),     cmocka_unit_test(keep_table4),
-        cmocka_unit_test(unkept_axis),        cmocka_unit_test(sweep_small),
-        cmocka_unit_test(sweep_least_memory), cmocka_unit_test(sweep_never_above_keep),
-        cmocka_unit_test(long_walks),         cmocka_unit_test(series_of_images),
-        cmocka_unit_test(refusals),           cmocka_unit_test(extremes),
+        cmocka_unit_test(baseline_seeks),
+        cmocka_unit_test(keep_table4),
+        cmocka_unit_test(unkept_axis),
+        cmocka_unit_test(sweep_small),
+        cmocka_unit_test(sweep_least_memory),
+        cmocka_unit_test(sweep_never_above_keep),
+        cmocka_unit_test(long_walks),
+        cmocka_unit_test(series_of_images),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(extremes),
+        cmocka_unit_test(given_buffers_as_measured),
+        cmocka_unit_test(variants_that_pay),
+        cmocka_unit_test(variants_refused),
     };
 
     return cmocka_run_group_tests_name("plan_rechunk", tests, NULL, NULL);

@@ -58,6 +58,38 @@ static bool slots_fit(const xta_rechunk_problem *problem, const xta_partition *p
     return bytes < MOST_BYTES << 6;
 }
 
+/* Check what is for keep alone, and its buffers. */
+static xta_status check_keep(const xta_rechunk_problem *problem, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_box *bounds = &problem->bounds;
+    unsigned known =
+        XTA_VARIANT_ANY_ORDER | XTA_VARIANT_UNEVEN | XTA_VARIANT_MIRRORED | XTA_VARIANT_WHOLE_READS;
+    bool own = problem->buffer.ndim != 0 || problem->pass_axes != 0 ||
+               (problem->variants & XTA_VARIANT_WHOLE_READS) != 0;
+
+    if ((problem->variants & ~known) != 0 || (uint64_t)problem->pass_axes >> bounds->ndim != 0) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "variants %#x or axes to pass on %#x are not among those there are",
+                         problem->variants, problem->pass_axes);
+    }
+    if (own && problem->strategy != XTA_RECHUNK_KEEP) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "buffers, axes to pass on and whole reads are for the strategy keep");
+    }
+    if (problem->buffer.ndim != 0 && problem->buffer.ndim != bounds->ndim) {
+        return xta__fail(err, XTA_EARG, 0, "bounds and buffer have %d and %d axes", bounds->ndim,
+                         problem->buffer.ndim);
+    }
+    for (int d = 0; d < problem->buffer.ndim && !xta_box_empty(bounds); d++) {
+        XTA_TRY(
+            check_cuts(&problem->buffer.axis[d], "buffer", d, bounds->lo[d], bounds->hi[d], err));
+    }
+
+done:
+    return status;
+}
+
 xta_status xta__problem_check(const xta_rechunk_problem *problem, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -85,6 +117,7 @@ xta_status xta__problem_check(const xta_rechunk_problem *problem, xta_error *err
                              (long long)bounds->lo[d], (long long)bounds->hi[d]);
         }
     }
+    XTA_TRY(check_keep(problem, err));
     if (xta_box_empty(bounds)) {
         return XTA_OK;
     }
@@ -106,29 +139,41 @@ done:
 xta_status xta__problem_copy(const xta_rechunk_problem *problem, xta_rechunk_problem *copy,
                              int64_t **edges)
 {
+    xta_partition *cut[3] = {&copy->from, &copy->to, &copy->buffer};
     size_t n = 0;
     int64_t *at;
 
     *copy = *problem;
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        n += problem->from.axis[d].length == 0 ? (size_t)problem->from.axis[d].n_edges : 0;
-        n += problem->to.axis[d].length == 0 ? (size_t)problem->to.axis[d].n_edges : 0;
+    for (int k = 0; k < 3; k++) {
+        for (int d = 0; d < cut[k]->ndim; d++) {
+            n += cut[k]->axis[d].length == 0 ? (size_t)cut[k]->axis[d].n_edges : 0;
+        }
     }
     at = *edges = xta__calloc(n + 1, sizeof *at);
     if (at == NULL) {
         return XTA_ENOMEM;
     }
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        xta_cuts *cuts[2] = {&copy->from.axis[d], &copy->to.axis[d]};
-        for (int side = 0; side < 2; side++) {
-            if (cuts[side]->length == 0) {
-                memcpy(at, cuts[side]->edges, (size_t)cuts[side]->n_edges * sizeof *at);
-                cuts[side]->edges = at;
-                at += cuts[side]->n_edges;
+    for (int k = 0; k < 3; k++) {
+        for (int d = 0; d < cut[k]->ndim; d++) {
+            xta_cuts *cuts = &cut[k]->axis[d];
+            if (cuts->length == 0) {
+                memcpy(at, cuts->edges, (size_t)cuts->n_edges * sizeof *at);
+                cuts->edges = at;
+                at += cuts->n_edges;
             }
         }
     }
     return XTA_OK;
+}
+
+unsigned xta__reverse_axes(unsigned axes, int ndim)
+{
+    unsigned out = 0;
+
+    for (int d = 0; d < ndim; d++) {
+        out |= (axes >> d & 1U) << (ndim - 1 - d);
+    }
+    return out;
 }
 
 static void swap_cuts(xta_cuts *a, xta_cuts *b)
@@ -151,7 +196,9 @@ void xta__problem_reverse(xta_rechunk_problem *problem)
         bounds->hi[e] = hi;
         swap_cuts(&problem->from.axis[d], &problem->from.axis[e]);
         swap_cuts(&problem->to.axis[d], &problem->to.axis[e]);
+        swap_cuts(&problem->buffer.axis[d], &problem->buffer.axis[e]);
     }
+    problem->pass_axes = xta__reverse_axes(problem->pass_axes, bounds->ndim);
     problem->from_column = !problem->from_column;
     problem->to_column = !problem->to_column;
 }

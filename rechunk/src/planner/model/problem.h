@@ -32,4 +32,7 @@ xta_status xta__problem_copy(const xta_rechunk_problem *problem, xta_rechunk_pro
 /* The same problem with its axes in reverse: what was column-major is row-major. */
 void xta__problem_reverse(xta_rechunk_problem *problem);
 
+/* A set of axes, bit d for axis d, with the axes in reverse. */
+unsigned xta__reverse_axes(unsigned axes, int ndim);
+
 #endif

@@ -35,6 +35,7 @@ typedef struct xta__search {
     /* least peak of all recipes tried: a budget that would be enough */
     uint64_t least_peak;
     int64_t shape[XTA_MAX_NDIM]; /* shape of one read, if there is one */
+    unsigned uneven, mirrored;   /* axes, as in xta_rechunk_facts */
 } xta__search;
 
 /* Compare a recipe with the best so far, and keep it if it is better. `fits`: it is within the

@@ -14,7 +14,8 @@
  *
  * With reads of r̂_d = I_d * ceil(O_d / I_d) on all axes nothing is cut. If that takes too much
  * memory, the first axes are read in lengths that divide the whole, the last one in r̂; of all
- * these combinations that fit, the one with the fewest seeks is used.
+ * these combinations that fit, the one with the fewest seeks is used. The variants (4.1) add more
+ * choices to each axis (keep_choices.c), and other orders of axes to each combination.
  *
  * @par Source
  * [KEEP] 3.3, Algorithms 1 and 2, as docs/REPARTITION.md corrects them.
@@ -25,209 +26,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planner/strategies/keep_choices.h"
+
 /* If there are more combinations than this, only those of the form 1, ..., 1, C, r̂, ..., r̂ are
  * compared. */
 #define MOST_COMBINATIONS 4096
-#define MOST_READS        ((int64_t)1 << 17)
+/* Combinations with the variants, if those of [KEEP] are all compared. */
+#define MOST_WITH_VARIANTS ((uint64_t)1 << 16)
 
-/* One length of reads on one axis. */
-typedef struct choice {
-    int64_t length;
-    const xta__axis_schedule *schedule;
-    xta__tally tally[2];
-} choice;
-
-typedef struct axis_choices {
-    int n;
-    choice *choice; /* r̂ first, then descending lengths */
-} axis_choices;
-
-/* ---- choices of one axis ---- */
-
-static int64_t longest_of(const xta__span *span, int side)
-{
-    int64_t longest = 0;
-
-    for (int64_t k = 0; k < span->n[side]; k++) {
-        int64_t length = span->edge[side][k + 1] - span->edge[side][k];
-        longest = length > longest ? length : longest;
-    }
-    return longest;
-}
-
-/* The ends of reads of r̂: whole input blocks, the fewest that are as long as the longest output
- * block. */
-static int64_t long_ends(const xta__span *span, int64_t want, int64_t ends[])
-{
-    int64_t n = 0, begin = 0;
-
-    for (int64_t k = 1; k <= span->n[XTA__FROM]; k++) {
-        int64_t end = span->edge[XTA__FROM][k];
-        if (end - begin >= want || k == span->n[XTA__FROM]) {
-            ends[++n] = begin = end;
-        }
-    }
-    return n;
-}
-
-/* The ends of reads of r̂ if blocks are regular: every r̂_d / I_d input cuts. */
-static int64_t counted_ends(const xta__span *span, int64_t blocks, int64_t ends[])
-{
-    int64_t n = 0;
-
-    for (int64_t k = 1; k <= span->n[XTA__FROM]; k++) {
-        if (k % blocks == 0 || k == span->n[XTA__FROM]) {
-            ends[++n] = span->edge[XTA__FROM][k];
-        }
-    }
-    return n;
-}
-
-/* For each read, the position up to which outputs are written at its end. */
-static void write_ends(const xta__span *span, const int64_t ends[], int64_t n, int64_t out[])
-{
-    int64_t k = 0;
-
-    for (int64_t e = 1; e <= n; e++) {
-        int64_t last = 0;
-        while (k < span->n[XTA__TO] && span->edge[XTA__TO][k + 1] <= ends[e]) {
-            last = span->edge[XTA__TO][++k];
-        }
-        out[e] = last > ends[e - 1] ? last : ends[e];
-    }
-}
-
-/* The schedule that reads up to `ends`; ends[0] is 0. */
-static xta_status reading_schedule(xta__search *search, int axis, const int64_t ends[], int64_t n,
-                                   choice *made)
-{
-    xta_status status = XTA_OK;
-    const xta__span *span = search->span[axis];
-    xta__schedule_spec spec = {.event = ends + 1, .n_events = n};
-    int64_t *writes = xta__calloc((size_t)n + 1, sizeof *writes);
-    int64_t *edge[2] = {NULL, NULL};
-    const int64_t *cut[2] = {ends, writes};
-
-    for (int side = 0; side < 2; side++) {
-        edge[side] = xta__calloc((size_t)(n + span->n[side] + 2), sizeof(int64_t));
-    }
-    if (writes == NULL || edge[0] == NULL || edge[1] == NULL) {
-        status = XTA_ENOMEM;
-        goto done;
-    }
-    write_ends(span, ends, n, writes);
-    for (int side = 0; side < 2; side++) {
-        spec.n[side] =
-            xta__merge_edges(span->edge[side], span->n[side] + 1, cut[side], n + 1, edge[side]) - 1;
-        spec.edge[side] = edge[side];
-    }
-    XTA_TRY(xta__schedule_pool_add(&search->pool, span, &spec, &made->schedule));
-    for (int side = 0; side < 2; side++) {
-        made->tally[side] = xta__tally_axis(search->problem, span, made->schedule, axis, side);
-    }
-
-done:
-    free(writes);
-    free(edge[0]);
-    free(edge[1]);
-    return status;
-}
-
-static int descending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x < y) - (x > y);
-}
-
-/* The divisors of the axis length, descending; at most `capacity`. */
-static int divisors(int64_t length, int64_t out[], int capacity)
-{
-    int n = 0;
-
-    for (int64_t k = 1; k <= length / k && k <= MOST_READS && n + 2 <= capacity; k++) {
-        if (length % k == 0) {
-            out[n++] = k;
-            if (k != length / k) {
-                out[n++] = length / k;
-            }
-        }
-    }
-    qsort(out, (size_t)n, sizeof out[0], descending);
-    return n;
-}
-
-#define MOST_DIVISORS 1024
-
-/* On an axis with many blocks only some of the divisors are used, so that all their schedules
- * together have no more pieces than this. */
-#define MOST_PIECES ((int64_t)1 << 20)
-
-static int thin_divisors(const xta__span *span, int64_t divisor[], int n)
-{
-    int64_t blocks = span->n[XTA__FROM] + span->n[XTA__TO];
-    int step = (int)((blocks * n - 1) / MOST_PIECES) + 1;
-    int kept = 0;
-
-    if (step == 1) {
-        return n;
-    }
-    for (int k = (n - 1) % step; k < n; k += step) {
-        divisor[kept++] = divisor[k];
-    }
-    return kept;
-}
-
-static xta_status add_choices(xta__search *search, int axis, bool last, axis_choices *choices)
-{
-    xta_status status = XTA_OK;
-    const xta__span *span = search->span[axis];
-    int64_t input = search->problem->from.axis[axis].length;
-    int64_t output = search->problem->to.axis[axis].length;
-    bool regular = input > 0 && output > 0 && span->count[XTA__FROM] == NULL;
-    int64_t divisor[MOST_DIVISORS];
-    int n_divisors =
-        last ? 0 : thin_divisors(span, divisor, divisors(span->length, divisor, MOST_DIVISORS));
-    int64_t capacity = span->n[XTA__FROM] + (span->length < MOST_READS ? span->length : MOST_READS);
-    int64_t *ends = xta__calloc((size_t)capacity + 2, sizeof *ends);
-    int64_t n;
-
-    choices->choice = xta__calloc((size_t)n_divisors + 1, sizeof choices->choice[0]);
-    if (ends == NULL || choices->choice == NULL) {
-        status = XTA_ENOMEM;
-        goto done;
-    }
-    if (regular) {
-        n = counted_ends(span, (output - 1) / input + 1, ends);
-        choices->choice[0].length = ((output - 1) / input + 1) * input;
-    } else {
-        n = long_ends(span, longest_of(span, XTA__TO), ends);
-        choices->choice[0].length = 0;
-    }
-    XTA_TRY(reading_schedule(search, axis, ends, n, &choices->choice[0]));
-    for (int64_t e = 1; e <= n && choices->choice[0].length == 0; e++) {
-        choices->choice[0].length = ends[e] - ends[e - 1];
-    }
-    choices->n = 1;
-    for (int k = 0; k < n_divisors; k++) {
-        choice *made = &choices->choice[choices->n];
-        n = span->length / divisor[k];
-        if (n > MOST_READS || divisor[k] > choices->choice[0].length ||
-            (divisor[k] == choices->choice[0].length && regular)) {
-            continue;
-        }
-        for (int64_t e = 1; e <= n; e++) {
-            ends[e] = e * divisor[k];
-        }
-        made->length = divisor[k];
-        XTA_TRY(reading_schedule(search, axis, ends, n, made));
-        choices->n++;
-    }
-
-done:
-    free(ends);
-    return status;
-}
+/* With more axes than this only some orders of axes are tried. */
+#define MOST_ALL_ORDERS 4
 
 /* ---- combinations ---- */
 
@@ -249,12 +57,12 @@ static int cheaper_first(const void *a, const void *b)
 typedef struct keep_search {
     xta__search *search;
     int ndim;
-    axis_choices axis[XTA_MAX_NDIM];
+    xta__axis_choices axis[XTA_MAX_NDIM];
     uint64_t n;
     combination *combination;
 } keep_search;
 
-static void chosen(const keep_search *k, uint64_t number, const choice *of[])
+static void chosen(const keep_search *k, uint64_t number, const xta__choice *of[])
 {
     for (int d = 0; d < k->ndim; d++) {
         of[d] = &k->axis[d].choice[number % (uint64_t)k->axis[d].n];
@@ -265,7 +73,7 @@ static void chosen(const keep_search *k, uint64_t number, const choice *of[])
 /* The cost, or the seeks as in [KEEP]. */
 static xta__cost cost_of(const keep_search *k, uint64_t number, bool by_cost)
 {
-    const choice *of[XTA_MAX_NDIM];
+    const xta__choice *of[XTA_MAX_NDIM];
     xta__cost cost = {0, 0};
 
     chosen(k, number, of);
@@ -281,37 +89,67 @@ static xta__cost cost_of(const keep_search *k, uint64_t number, bool by_cost)
     return cost;
 }
 
-/* The number of the combination 1, ..., 1, choice c, r̂, ..., r̂ with c on `axis`. */
+/* The number of the combination of the shortest buffers, choice c, r̂, ..., r̂ with c on `axis`. */
 static uint64_t stepped(const keep_search *k, int axis, int c)
 {
     uint64_t number = 0;
 
     for (int d = k->ndim - 1; d >= 0; d--) {
-        int digit = d < axis ? k->axis[d].n - 1 : d == axis ? c : 0;
+        int digit = d < axis ? k->axis[d].shortest : d == axis ? c : 0;
         number = number * (uint64_t)k->axis[d].n + (uint64_t)digit;
     }
     return number;
 }
 
+/* How many combinations there are, of those of [KEEP] or of all; at most about `most`. */
+static uint64_t count_combinations(const keep_search *k, bool plain, uint64_t most)
+{
+    uint64_t all = 1;
+
+    for (int d = 0; d < k->ndim && all <= most; d++) {
+        all *= (uint64_t)(plain ? k->axis[d].n_plain : k->axis[d].n);
+    }
+    return all;
+}
+
+/* Leave out choices of the variants, from the axis that has most of them, until all combinations
+ * can be compared. */
+static void thin_variants(keep_search *k)
+{
+    while (count_combinations(k, false, MOST_WITH_VARIANTS) > MOST_WITH_VARIANTS) {
+        xta__axis_choices *most = &k->axis[0];
+        for (int d = 1; d < k->ndim; d++) {
+            if (k->axis[d].n - k->axis[d].n_plain > most->n - most->n_plain) {
+                most = &k->axis[d];
+            }
+        }
+        most->n--;
+        most->shortest = most->shortest < most->n ? most->shortest : most->n_plain - 1;
+    }
+}
+
 static xta_status list_combinations(keep_search *k, bool by_cost)
 {
-    int ndim = k->ndim;
-    uint64_t all = 1, steps = 0;
+    uint64_t steps = 0;
+    bool all = count_combinations(k, true, MOST_COMBINATIONS) <= MOST_COMBINATIONS;
 
-    for (int d = 0; d < ndim; d++) {
-        all = all > MOST_COMBINATIONS ? all : all * (uint64_t)k->axis[d].n;
+    if (all) {
+        thin_variants(k);
+    }
+    for (int d = 0; d < k->ndim; d++) {
         steps += (uint64_t)k->axis[d].n;
     }
-    k->combination = xta__calloc(all > MOST_COMBINATIONS ? steps : all, sizeof k->combination[0]);
+    uint64_t n = all ? count_combinations(k, false, MOST_WITH_VARIANTS) : steps;
+    k->combination = xta__calloc(n, sizeof k->combination[0]);
     if (k->combination == NULL) {
         return XTA_ENOMEM;
     }
-    if (all <= MOST_COMBINATIONS) {
-        for (k->n = 0; k->n < all; k->n++) {
+    if (all) {
+        for (k->n = 0; k->n < n; k->n++) {
             k->combination[k->n].number = k->n;
         }
     } else {
-        for (int d = 0; d < ndim; d++) {
+        for (int d = 0; d < k->ndim; d++) {
             for (int c = 0; c < k->axis[d].n; c++) {
                 k->combination[k->n++].number = stepped(k, d, c);
             }
@@ -324,8 +162,40 @@ static xta_status list_combinations(keep_search *k, bool by_cost)
     return XTA_OK;
 }
 
+/* The next order of axes: all of them for up to four axes, else those that rotate the first one.
+ * False after the last. */
+static bool next_order(int ndim, int order[])
+{
+    int at = ndim - 2, with = ndim - 1;
+
+    if (ndim > MOST_ALL_ORDERS) {
+        for (int d = 0; d < ndim; d++) {
+            order[d] = (order[d] + 1) % ndim;
+        }
+        return order[0] != 0;
+    }
+    while (at >= 0 && order[at] > order[at + 1]) {
+        at--;
+    }
+    if (at < 0) {
+        return false;
+    }
+    while (order[with] < order[at]) {
+        with--;
+    }
+    int axis = order[at];
+    order[at] = order[with];
+    order[with] = axis;
+    for (int d = at + 1, e = ndim - 1; d < e; d++, e--) {
+        axis = order[d];
+        order[d] = order[e];
+        order[e] = axis;
+    }
+    return true;
+}
+
 /* Whether a single read is already too large. */
-static bool surely_too_large(const keep_search *k, const choice *const of[])
+static bool surely_too_large(const keep_search *k, const xta__choice *const of[])
 {
     uint64_t bytes = k->search->problem->cell_bytes;
 
@@ -335,12 +205,30 @@ static bool surely_too_large(const keep_search *k, const choice *const of[])
     return bytes > k->search->budget;
 }
 
+/* Record the buffers of the combination that fits. */
+static void note_buffers(keep_search *k, const xta__choice *const of[], bool plain_order)
+{
+    xta__search *search = k->search;
+
+    search->uneven = search->mirrored = 0;
+    for (int d = 0; d < k->ndim; d++) {
+        search->shape[d] = of[d]->length;
+        search->uneven |= (unsigned)of[d]->uneven << d;
+        search->mirrored |= (unsigned)of[d]->mirrored << d;
+    }
+    if (!plain_order || search->uneven != 0 || search->mirrored != 0) {
+        search->method = XTA_RECHUNK_BY_BUFFERS;
+    }
+}
+
 static xta_status try_combination(keep_search *k, uint64_t number, bool always, bool *fits)
 {
     xta_status status = XTA_OK;
     int ndim = k->ndim;
-    const choice *of[XTA_MAX_NDIM];
+    const xta__choice *of[XTA_MAX_NDIM];
     xta__recipe recipe = {.ndim = ndim};
+    bool any_order = (k->search->problem->variants & XTA_VARIANT_ANY_ORDER) != 0;
+    bool more = true, plain_order = true;
     int order[XTA_MAX_NDIM] = {0};
 
     *fits = false;
@@ -352,10 +240,14 @@ static xta_status try_combination(keep_search *k, uint64_t number, bool always, 
         recipe.schedule[d] = of[d]->schedule;
         order[d] = d;
     }
-    xta__recipe_order(&recipe, order);
-    XTA_TRY(xta__search_try(k->search, &recipe, XTA_RECHUNK_BY_READ_SHAPE, fits));
-    for (int d = 0; d < ndim && *fits; d++) {
-        k->search->shape[d] = of[d]->length;
+    while (more && !*fits) {
+        xta__recipe_order(&recipe, order);
+        XTA_TRY(xta__search_try(k->search, &recipe, XTA_RECHUNK_BY_READ_SHAPE, fits));
+        if (*fits) {
+            note_buffers(k, of, plain_order);
+        }
+        more = any_order && next_order(ndim, order);
+        plain_order = false;
     }
 
 done:
@@ -370,7 +262,7 @@ xta_status xta__plan_keep(xta__search *search, bool by_cost)
     bool fits = false, useless = false;
 
     for (int d = 0; d < ndim; d++) {
-        XTA_TRY(add_choices(search, d, d == ndim - 1, &k.axis[d]));
+        XTA_TRY(xta__axis_choices_init(&k.axis[d], search, d, d == ndim - 1));
     }
     XTA_TRY(list_combinations(&k, by_cost));
     for (uint64_t i = 0; i < k.n && !fits && !useless; i++) {
@@ -387,7 +279,7 @@ xta_status xta__plan_keep(xta__search *search, bool by_cost)
 
 done:
     for (int d = 0; d < ndim; d++) {
-        free(k.axis[d].choice);
+        xta__axis_choices_clear(&k.axis[d]);
     }
     free(k.combination);
     return status;
