@@ -1,0 +1,136 @@
+"""[CXA] 8.5: PEXTA, the stock Disk Resident Arrays of Global Arrays, and parallel HDF5.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import functools
+import statistics
+
+from experiment import FAILS, HOLDS, PARTLY, Experiment, Panel, Result, Sample, Series
+
+PEXTA, DRA, CHUNKED, COPIED = "PEXTA", "DRA", "HDF5 chunked", "HDF5 copied"
+ENV = {"OPENBLAS_NUM_THREADS": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+MANY = 0.75  # a statement about many cases holds if it is true in this share of them
+PEERS = (f"{DRA}: stock Disk Resident Arrays, their own choice of files and I/O processes. {CHUNKED}: parallel HDF5, "
+         "latest format, collective transfers and metadata, page-aligned, no fill values, chunks as ours, and unlimited "
+         "axes where the array grows, which the thesis does not use: it says that HDF5 grows on one axis only.")
+GROWTH_PEERS = (f"{PEERS} {COPIED}: a contiguous dataset that is copied into a larger one, which is what the thesis "
+                "describes; DRA grows in the same way. PEXTA and chunked HDF5 are extended by a program without MPI; "
+                "HDF5 has to be closed meanwhile, PEXTA need not. That program makes its cells durable, a copy does not.")
+
+
+def judge(statements):
+    """The verdict for [(text, cases as booleans)], and the counts as text."""
+    held = [statistics.mean(cases) >= MANY for _, cases in statements]
+    verdict = HOLDS if all(held) else PARTLY if any(held) else FAILS
+    return verdict, "; ".join(f"{text}: {sum(cases)} of {len(cases)}" for text, cases in statements)
+
+
+def merged(context, program, ranks, arguments):
+    """{(ranks, case, series): Sample} of one program, on several numbers of ranks."""
+    found = {}
+    for n in ranks:
+        for (case, series), sample in context.rows([context.program(program), *arguments], n, env=ENV,
+                                                     repetitions=min(3, context.repetitions)).items():
+            found[n, case, series] = sample
+    return found
+
+
+@functools.cache
+def transfers(context, side, ranks, buffers):
+    """Both figures come from the same runs."""
+    return merged(context, "paper_transfer", ranks, [side, *buffers])
+
+
+def transfer(context, direction):
+    ranks, buffers = (1, 2, 4), (1, 4, 16)
+    side = 64 * max(1, round(3 * context.scale ** (1 / 3)))
+    rows = transfers(context, side, ranks, buffers)
+    names = [(library, aligned) for library in (PEXTA, DRA, CHUNKED) for aligned in ("aligned", "unaligned")]
+
+    def rate(n, buffer, library, aligned, way=direction):
+        return rows[n, f"{aligned};{way};{buffer}", library]
+
+    by_ranks = [Series(f"{library}, {aligned}", [(n, rate(n, buffers[-1], library, aligned)) for n in ranks])
+                for library, aligned in names]
+    by_buffer = [Series(f"{library}, {aligned}", [(b, rate(ranks[1], b, library, aligned)) for b in buffers])
+                 for library, aligned in names]
+    cases = [(n, buffer) for n in ranks for buffer in buffers]
+    statements = [
+        ("DRA, aligned, is the fastest of all",
+         [all(rate(*at, DRA, "aligned").median >= rate(*at, *name).median for name in names) for at in cases]),
+        ("aligned is faster than unaligned, of each library",
+         [rate(*at, library, "aligned").median > rate(*at, library, "unaligned").median
+          for at in cases for library in (PEXTA, DRA, CHUNKED)])]
+    if direction == "write":
+        most = [(ranks[-1], buffer) for buffer in buffers]
+        statements.append((f"on {ranks[-1]} processes writes are faster than reads",
+                           [rate(*at, *name).median > rate(*at, *name, "read").median for at in most for name in names]))
+    verdict, why = judge(statements)
+    ratio = statistics.median(rate(*at, PEXTA, "aligned").median / rate(*at, DRA, "aligned").median for at in cases)
+    title = f"{direction}s of {side}^3 doubles"
+    return Result(verdict, f"Cases in which it is so: {why}. Aligned, PEXTA has {ratio:.2f} times the rate of DRA in the "
+                  "median.",
+                  [Panel(f"{title}, buffer of {buffers[-1]} MiB", "processes", "GB/s", by_ranks),
+                   Panel(f"{title}, {ranks[1]} processes", "buffer, MiB", "GB/s", by_buffer, log_x=True)])
+
+
+def totals(rows, cases, library, parts):
+    """For each case the sum over the parts, repetition by repetition."""
+    return [(case, Sample([sum(values) for values in zip(*(rows[case, f"{library};{part}"].values for part in parts))],
+                          rows[case, f"{library};{parts[0]}"].unit)) for case in cases]
+
+
+def against(series, reference=PEXTA):
+    """{library: the reference's time as shares of that library's, one for each case}."""
+    ours = {x: sample.median for x, sample in next(s for s in series if s.name == reference).points}
+    return {s.name: [ours[x] / sample.median for x, sample in s.points] for s in series if s.name != reference}
+
+
+def growth(context):
+    """Growth by an outside process, then the write of the session and the read of the next one."""
+    side = 32 * max(1, round(4 * context.scale ** (1 / 3)))
+    rows = context.rows([context.program("paper_growth"), side, 16, 3], 2, env=ENV, repetitions=min(3, context.repetitions))
+    libraries, parts = (PEXTA, DRA, CHUNKED, COPIED), ("growth", "write", "read")
+    cases = list(dict.fromkeys(case for case, _ in rows))
+    whole = [Series(library, [(int(case), sample) for case, sample in totals(rows, cases, library, parts)])
+             for library in libraries]
+    moved = [Series(library, [(int(case), sample) for case, sample in totals(rows, cases, library, parts[1:])])
+             for library in libraries]
+    shares = against(whole)
+    verdict, why = judge([(f"at most half the time of {name}", [share <= 0.5 for share in values])
+                          for name, values in shares.items()])
+    medians = ", ".join(f"{statistics.median(values):.2f} of {name}" for name, values in shares.items())
+    alone = ", ".join(f"{statistics.median(values):.2f} of {name}" for name, values in against(moved).items())
+    return Result(verdict, f"\"Far less\" is read as at most half. PEXTA's time for growth, write and read together, "
+                  f"cubes in which it is so: {why}. In the median it is {medians}; without the growth itself {alone}.",
+                  [Panel("growth, write and read", "side of the cube", "ms", whole, log_y=True),
+                   Panel("write and read alone", "side of the cube", "ms", moved, log_y=True)])
+
+
+TRANSFER_SETTING = (
+    "Theirs: 5000^3 doubles (1 TB), up to 224 cores of a cluster, a parallel file system. Ours: 192^3 doubles (57 MB), "
+    "chunks of 32x64x64, 1, 2 and 4 processes on 2 processors, so 4 share them; buffers of 1, 4 and 16 MiB for each "
+    "process (PEXTA_Init and DRA_Init: max_memory; HDF5: cb_buffer_size). Unaligned sections begin 13 cells in and end 19 "
+    "before the end. New files are written, reads come from the page cache; nothing is synced, and every cell is "
+    f"compared. {PEERS}")
+
+EXPERIMENTS = [
+    Experiment(
+        "pexta_read", "[CXA] 8.5.2, Fig. 8.5.1", "Transfer rate of aligned and unaligned reads",
+        "DRA's aligned transfers are said to be the fastest; PEXTA's have the overhead of building the tree from the "
+        "metadata, and unaligned ones are split up first. The figure is an image; the text prints no rates.",
+        TRANSFER_SETTING, lambda context: transfer(context, "read")),
+    Experiment(
+        "pexta_write", "[CXA] 8.5.2, Fig. 8.5.2", "Transfer rate of aligned and unaligned writes",
+        "As for reads; unaligned writes first read the chunks they change a part of. Writes \"appear to execute faster "
+        "than read operations when more processes are used\".",
+        TRANSFER_SETTING, lambda context: transfer(context, "write")),
+    Experiment(
+        "pexta_growth", "[CXA] 8.5.2, Fig. 8.5.3", "Aligned writes after growth by another process",
+        "DRA and HDF5 have to reorganise their cells, PEXTA does not: its total time for reads and writes is \"far less\" "
+        "than theirs. The figure is an image of logarithms without digits in the text.",
+        "Theirs: a cube of doubles from 12 GB to 64 GB, extended on its axes in turn by 2 cells at a time. Ours: from "
+        "128^3 to 176^3 (44 MB), by 16 cells on each axis in turn, chunks of 32^3, 2 processes; each time the session "
+        "writes its cells and reads the whole grown array, and every cell is compared. The sums of three growths are "
+        f"shown. {GROWTH_PEERS}", growth),
+]
