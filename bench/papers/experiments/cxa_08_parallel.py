@@ -11,11 +11,11 @@ PEXTA, DRA, CHUNKED, COPIED = "PEXTA", "DRA", "HDF5 chunked", "HDF5 copied"
 ENV = {"OPENBLAS_NUM_THREADS": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
 MANY = 0.75  # a statement about many cases holds if it is true in this share of them
 PEERS = (f"{DRA}: stock Disk Resident Arrays, their own choice of files and I/O processes. {CHUNKED}: parallel HDF5, "
-         "latest format, collective transfers and metadata, page-aligned, no fill values, chunks as ours, and unlimited "
-         "axes where the array grows, which the thesis does not use: it says that HDF5 grows on one axis only.")
+         "latest format, collective transfers and metadata, page-aligned, no fill values, chunks as ours, and "
+         "unlimited axes where the array grows, which the thesis does not use (it says that HDF5 grows on one axis).")
 GROWTH_PEERS = (f"{PEERS} {COPIED}: a contiguous dataset that is copied into a larger one, which is what the thesis "
                 "describes; DRA grows in the same way. PEXTA and chunked HDF5 are extended by a program without MPI; "
-                "HDF5 has to be closed meanwhile, PEXTA need not. That program makes its cells durable, a copy does not.")
+                "HDF5 has to be closed meanwhile, PEXTA need not. That program makes its cells durable; a copy is not.")
 
 
 def judge(statements):
@@ -64,12 +64,13 @@ def transfer(context, direction):
     if direction == "write":
         most = [(ranks[-1], buffer) for buffer in buffers]
         statements.append((f"on {ranks[-1]} processes writes are faster than reads",
-                           [rate(*at, *name).median > rate(*at, *name, "read").median for at in most for name in names]))
+                           [rate(*at, *name).median > rate(*at, *name, "read").median
+                            for at in most for name in names]))
     verdict, why = judge(statements)
     ratio = statistics.median(rate(*at, PEXTA, "aligned").median / rate(*at, DRA, "aligned").median for at in cases)
     title = f"{direction}s of {side}^3 doubles"
-    return Result(verdict, f"Cases in which it is so: {why}. Aligned, PEXTA has {ratio:.2f} times the rate of DRA in the "
-                  "median.",
+    return Result(verdict, f"Cases in which it is so: {why}. Aligned, PEXTA has {ratio:.2f} times the rate of DRA in "
+                  "the median.",
                   [Panel(f"{title}, buffer of {buffers[-1]} MiB", "processes", "GB/s", by_ranks),
                    Panel(f"{title}, {ranks[1]} processes", "buffer, MiB", "GB/s", by_buffer, log_x=True)])
 
@@ -89,7 +90,8 @@ def against(series, reference=PEXTA):
 def growth(context):
     """Growth by an outside process, then the write of the session and the read of the next one."""
     side = 32 * max(1, round(4 * context.scale ** (1 / 3)))
-    rows = context.rows([context.program("paper_growth"), side, 16, 3], 2, env=ENV, repetitions=min(3, context.repetitions))
+    rows = context.rows([context.program("paper_growth"), side, 16, 3], 2, env=ENV,
+                        repetitions=min(3, context.repetitions))
     libraries, parts = (PEXTA, DRA, CHUNKED, COPIED), ("growth", "write", "read")
     cases = list(dict.fromkeys(case for case, _ in rows))
     whole = [Series(library, [(int(case), sample) for case, sample in totals(rows, cases, library, parts)])
@@ -130,15 +132,15 @@ def application(context, name, steps, sizes):
 TRANSFER_SETTING = (
     "Theirs: 5000^3 doubles (1 TB), up to 224 cores of a cluster, a parallel file system. Ours: 192^3 doubles (57 MB), "
     "chunks of 32x64x64, 1, 2 and 4 processes on 2 processors, so 4 share them; buffers of 1, 4 and 16 MiB for each "
-    "process (PEXTA_Init and DRA_Init: max_memory; HDF5: cb_buffer_size). Unaligned sections begin 13 cells in and end 19 "
-    "before the end. New files are written, reads come from the page cache; nothing is synced, and every cell is "
-    f"compared. {PEERS}")
+    "process (PEXTA_Init and DRA_Init: max_memory; HDF5: cb_buffer_size). Unaligned sections begin 13 cells in and "
+    "end 19 before the end. New files are written, reads come from the page cache; nothing is synced, and every cell "
+    f"is compared. {PEERS}")
 
 APPLICATION_SETTING = (
     "2 processes; four sessions, each of which reads its global arrays, computes while another program extends the "
-    "arrays on disk on both axes by 1 to 100 cells (the same numbers for all), and writes the result; the next one works "
-    "with the larger arrays. Counted is all of it but creating. The result is compared with a serial reference (of the "
-    f"product: every 97th row). {GROWTH_PEERS}")
+    "arrays on disk on both axes by 1 to 100 cells (the same numbers for all), and writes the result; the next one "
+    "works with the larger arrays. Counted is all of it but creating. The result is compared with a serial reference "
+    f"(of the product: every 97th row). {GROWTH_PEERS}")
 
 EXPERIMENTS = [
     Experiment(
@@ -153,29 +155,29 @@ EXPERIMENTS = [
         TRANSFER_SETTING, lambda context: transfer(context, "write")),
     Experiment(
         "pexta_growth", "[CXA] 8.5.2, Fig. 8.5.3", "Aligned writes after growth by another process",
-        "DRA and HDF5 have to reorganise their cells, PEXTA does not: its total time for reads and writes is \"far less\" "
-        "than theirs. The figure is an image of logarithms without digits in the text.",
+        "DRA and HDF5 have to reorganise their cells, PEXTA does not: its total time for reads and writes is \"far "
+        "less\" than theirs. The figure is an image of logarithms without digits in the text.",
         "Theirs: a cube of doubles from 12 GB to 64 GB, extended on its axes in turn by 2 cells at a time. Ours: from "
         "128^3 to 176^3 (44 MB), by 16 cells on each axis in turn, chunks of 32^3, 2 processes; each time the session "
         "writes its cells and reads the whole grown array, and every cell is compared. The sums of three growths are "
         f"shown. {GROWTH_PEERS}", growth),
     Experiment(
         "matmul", "[CXA] 8.5.2, Fig. 8.5.4", "Matrix product while the matrices on disk grow",
-        "DRA and HDF5 incur the reorganisation of the matrices, as in Fig. 8.5.3, PEXTA does not. The figure is an image "
-        "of logarithms without digits in the text.",
-        "Theirs: SRUMMA, square matrices of 1000 to 7000, extended by 1 to 100 cells during the product. Ours: GA_Dgemm, "
-        f"whose algorithm is SRUMMA, matrices of 256 to 768 and chunks of 128x128. {APPLICATION_SETTING}",
+        "DRA and HDF5 incur the reorganisation of the matrices, as in Fig. 8.5.3, PEXTA does not. The figure is an "
+        "image of logarithms without digits in the text.",
+        "Theirs: SRUMMA, square matrices of 1000 to 7000, extended by 1 to 100 cells during the product. Ours: "
+        f"GA_Dgemm, whose algorithm is SRUMMA, matrices of 256 to 768 and chunks of 128x128. {APPLICATION_SETTING}",
         lambda context: application(context, "matmul", 0, (256, 512, 768))),
     Experiment(
         "lennard_jones", "[CXA] 8.5.2, Fig. 8.5.5", "Lennard-Jones system while its force matrix on disk grows",
         "With DRA and HDF5 there is the overhead of reorganisation; the extensions overlap the computation.",
-        "Theirs: force matrices of 500 to 16000. Ours: of 128 to 512 atoms, four numbers (force, energy) for each pair, "
-        f"4 time steps in a session, chunks of 64x64 pairs. {APPLICATION_SETTING}",
+        "Theirs: force matrices of 500 to 16000. Ours: of 128 to 512 atoms, four numbers (force, energy) for each "
+        f"pair, 4 time steps in a session, chunks of 64x64 pairs. {APPLICATION_SETTING}",
         lambda context: application(context, "lennard_jones", 4, (128, 256, 512))),
     Experiment(
         "cavity", "[CXA] 8.5.2, Fig. 8.5.6", "Lattice Boltzmann cavity while its grid on disk grows",
         "With DRA and HDF5 there is the overhead of reorganisation; the extensions overlap the simulation.",
-        "Theirs: grids of 500 to 16000. Ours: lid-driven, D2Q9, grids of 64 to 256, 16 time steps in a session, chunks of "
-        f"64x64 cells of nine numbers. {APPLICATION_SETTING}",
+        "Theirs: grids of 500 to 16000. Ours: lid-driven, D2Q9, grids of 64 to 256, 16 time steps in a session, "
+        f"chunks of 64x64 cells of nine numbers. {APPLICATION_SETTING}",
         lambda context: application(context, "cavity", 16, (64, 128, 256))),
 ]

@@ -94,7 +94,7 @@ int global_new(int ndim, const int64_t dims[]);
 void global_fill(int g, const int64_t lo[]);
 void global_verify(int g, const int64_t lo[], const char *who);
 
-/* This process' cells of a global array, dense; NULL if it has none. Then `lo` and `hi` are empty. */
+/* This process' cells of a global array, dense; NULL, and `lo` and `hi` empty, if it has none. */
 double *global_access(int g, int64_t lo[], int64_t hi[]);
 void global_release(int g);
 
