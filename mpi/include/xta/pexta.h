@@ -315,6 +315,36 @@ XTA_API int PEXTA_IWrite_section(int transp, int g_a, const int64_t glo[], const
 XTA_API int PEXTA_IRead_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
                                 int p_a, const int64_t plo[], const int64_t phi[], int *request);
 
+/* ---- the session cache ---- */
+
+/** Keep the chunks of an array that sections are read from most, in the memory of each process that
+ * reads them. Off after Create and Open. Worth it where a read from a file costs more than a copy
+ * in memory: on several machines, or where files cannot be mapped.
+ *
+ * It serves the blocking reads of sections (PEXTA_Read_section64, and PEXTA_Read_section without a
+ * request) that are not transposed and not of the whole array. Reads always see what this program
+ * has written. What another program has written into cells that were there before may be seen only
+ * after PEXTA_Refresh or an extension, which empty the cache; without the cache it is seen at once
+ * on one machine. So turn it on where other programs only extend the array, or not between two
+ * refreshes.
+ *
+ * @param[in]  p_a        opened PEXTA_RW or PEXTA_R
+ * @param[in]  max_bytes  the most bytes of cells that each process keeps; 0: turn it off. What is
+ *                        in it is dropped in either case
+ * @retval XTA_EARG     no such array; `max_bytes` is negative or no number
+ * @retval XTA_EACCESS  opened PEXTA_W
+ * @par Source
+ * [CXA] 10.2, which intends it and describes no more than that. */
+XTA_API int PEXTA_Set_cache(int p_a, double max_bytes);
+
+/** What the cache has done since it was turned on, on this process. Not collective.
+ * @param[in]  p_a     a handle
+ * @param[out] hits    chunks of reads that were in it
+ * @param[out] misses  chunks of reads that were not
+ * @param[out] bytes   of cells in it now
+ * Each of them may be NULL; all are 0 if it is off. */
+XTA_API int PEXTA_Inquire_cache(int p_a, int64_t *hits, int64_t *misses, int64_t *bytes);
+
 /* ---- reading an array that has grown ---- */
 
 /** Read the cells that the global array and the array have in common.

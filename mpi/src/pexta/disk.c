@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "pexta/cache.h"
+
 static xta_status catch_up(xta__disk *disk, const xta_box *bounds, xta_error *err)
 {
     const struct timespec pause = {0, 100000000};
@@ -57,6 +59,8 @@ xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err)
 {
     xta_box bounds = {0};
 
+    // Others may have written before this call, and a structural change may have replaced cells.
+    xta__cache_drop(disk->cache, NULL);
     if (status == XTA_OK && xta__pexta.rank == 0) {
         bounds = xta_array_bounds(disk->array);
         status = check_ndim(disk, bounds.ndim, err);
@@ -100,6 +104,7 @@ xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err)
 {
     unlink_disk(disk);
     xta_status status = xta_array_close(disk->array, so_far == XTA_OK ? err : NULL);
+    xta__cache_free(disk->cache);
     free(disk);
     return so_far != XTA_OK ? so_far : status;
 }

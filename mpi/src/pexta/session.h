@@ -29,6 +29,7 @@ typedef struct xta__disk {
     int64_t chunk[XTA_MAX_NDIM];
     bool mapped;
     xta_array *array;
+    struct xta__cache *cache; /* NULL: none; see cache.h */
     char name[PEXTA_NAME_BYTES];
     char filename[PEXTA_FILENAME_BYTES];
     char path[PEXTA_FILENAME_BYTES + 8];

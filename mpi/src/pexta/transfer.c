@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "pexta/cache.h"
 #include "pexta/disk.h"
 #include "pexta/ga.h"
 #include "pexta/layout/distribute.h"
@@ -184,7 +185,7 @@ static bool leave_to_thread(const xta__move *move, const xta_box *piece, xta__re
 }
 
 /* Move a piece in this call through `buffer`, which is allocated when it is first needed. */
-static xta_status move_now(const xta__move *move, const xta_box *piece, void **buffer,
+static xta_status move_now(const xta__move *move, bool cached, const xta_box *piece, void **buffer,
                            xta_error *err)
 {
     xta__job job = job_for(move, piece);
@@ -200,7 +201,11 @@ static xta_status move_now(const xta__move *move, const xta_box *piece, void **b
     if (move->write) {
         xta__get_job(move, &job);
     }
-    xta__do_job(&job);
+    if (cached) {
+        job.result.status = xta__cache_read(move->disk, piece, job.cells, &job.result);
+    } else {
+        xta__do_job(&job);
+    }
     if (job.result.status != XTA_OK) {
         return xta__fail(err, job.result.status, job.result.os_errno, "%s", job.result.text);
     }
@@ -227,15 +232,20 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     xta__pieces pieces;
     xta_box piece;
 
+    const bool cached = xta__cache_serves(move, request);
+
     xta__settle(move);
-    if (!move->write) {
+    if (move->write) {
+        // All ranks are in this call, so none keeps cells of before.
+        xta__cache_written(move);
+    } else {
         status = xta__exchange(move->disk, false, err);
     }
     const xta_box mine = share_of_rank(move);
     xta__pieces_begin(&pieces, &mine, move->disk->chunk, cells_of_piece(move->disk));
     while (status == XTA_OK && xta__pieces_next(&pieces, &piece)) {
         if (request == NULL || !leave_to_thread(move, &piece, request)) {
-            status = move_now(move, &piece, &buffer, err);
+            status = move_now(move, cached, &piece, &buffer, err);
         }
     }
     free(buffer);
