@@ -143,7 +143,7 @@ void global_release(int g)
     GA_Sync();
 }
 
-/* This process' cells of the global array, as a box of the array; its first cell is `first` there. */
+/* This process' cells of the global array, as a box of the array in which they begin at `first`. */
 static double *access_box(int g, const int64_t first[], xta_box *box)
 {
     int64_t lo[STORE_AXES], hi[STORE_AXES];
