@@ -147,7 +147,7 @@ static bool make_space(xta__cache *cache, uint64_t hash, uint64_t bytes)
     if (count < KEEP_FROM || bytes > cache->max_bytes) {
         return false;
     }
-    while (cache->used_bytes > cache->max_bytes - bytes) {
+    while (cache->n_items > 0 && cache->used_bytes > cache->max_bytes - bytes) {
         size_t least = 0;
         for (size_t k = 1; k < cache->n_items; k++) {
             if (cache->touched[cache->items[k]->hash % COUNTERS] <
