@@ -19,14 +19,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "lennard_jones.h"
 #include "parallel_example.h"
 
-enum { PAIR = 4 };   /* numbers of a pair: the force's three components, the energy */
 enum { BATCH = 4 };  /* frames that the trajectory grows by at a time */
 enum { EVERY = 5 };  /* time steps from one frame to the next */
 enum { PHASES = 3 }; /* phases of the run, each with a fixed number of atoms */
 
-static const double time_step = 0.002;
 /* The largest relative drift of the energy that is accepted. Under velocity Verlet the energy
  * fluctuates by terms of order time_step^2, here up to 7e-6; with a force 0.4 % too strong for the
  * energy it drifts by 3e-5. */
@@ -48,50 +47,6 @@ static int64_t atoms_in(const plan *p, int phase)
 static int64_t frames_in(const plan *p, int phase)
 {
     return (int64_t)BATCH * p->batches * phase;
-}
-
-/* ---- physics: used by the ranks and by the reference ---- */
-
-/* The initial position and velocity of atom `i`: each layer is a square lattice, over the hollows
- * of the one below. A small velocity that depends on the number breaks the symmetry. */
-static void place(const plan *p, int64_t i, double x[3], double v[3])
-{
-    const double spacing = 1.1;
-    const int64_t layer = i / (p->side * p->side), at = i % (p->side * p->side);
-    const double shift = layer % 2 == 0 ? 0 : 0.5;
-
-    x[0] = spacing * ((double)(at % p->side) + shift);
-    x[1] = spacing * ((double)(at / p->side) + shift);
-    x[2] = spacing * (double)layer / sqrt(2);
-    for (int k = 0; k < 3; k++) {
-        v[k] = 0.2 * ((double)((i * (7 + 4 * k) + 3 * k) % 11) - 5) / 5;
-    }
-}
-
-/* The force of an atom at `y` on one at `x`, and the energy of the two. */
-static void pair(const double x[3], const double y[3], double out[PAIR])
-{
-    const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
-    const double inverse = 1 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    const double sixth = inverse * inverse * inverse;
-    const double strength = 24 * inverse * sixth * (2 * sixth - 1);
-
-    for (int k = 0; k < 3; k++) {
-        out[k] = strength * d[k];
-    }
-    out[3] = 4 * sixth * (sixth - 1);
-}
-
-/* Half a step of the velocities, and if `drift` a whole one of the positions, of `n` atoms whose
- * forces (mass is 1) and energies are `sums`. */
-static void advance(int64_t n, const double *sums, double *v, double *x, bool drift)
-{
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < 3; k++) {
-            v[3 * i + k] += time_step / 2 * sums[PAIR * i + k];
-            x[3 * i + k] += drift ? time_step * v[3 * i + k] : 0;
-        }
-    }
 }
 
 /* ---- the run on many ranks ---- */
@@ -128,7 +83,7 @@ static void add_atoms(run *r, int64_t before)
     r->lo = r->starts[rank] / 3;
     r->hi = r->lo + r->counts[rank] / 3;
     for (int64_t i = before; i < r->n; i++) {
-        place(r->plan, i, r->x + 3 * i, r->v + 3 * i);
+        place(r->plan->side, i, r->x + 3 * i, r->v + 3 * i);
     }
 }
 
@@ -372,7 +327,7 @@ static bool check(const job *j, const plan *p)
     TRY(xta_array_open(path_of(j, "pairs").text, NULL, &pairs, &err));
     for (int phase = 0; phase < PHASES; phase++) {
         for (; s.n < atoms_in(p, phase); s.n++) {
-            place(p, s.n, s.x + 3 * s.n, s.v + 3 * s.n);
+            place(p->side, s.n, s.x + 3 * s.n, s.v + 3 * s.n);
         }
         reference_sums(&s);
         for (; frame < frames_in(p, phase + 1); frame++) {

@@ -17,7 +17,6 @@
  * pixels and angles, spectral for images. All angles are compared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -42,6 +42,7 @@ static xta_status read_facts(xta__disk *disk, xta_error *err)
         disk->mapped = info.mapped;
         disk->ndim = info.ndim;
         memcpy(disk->chunk, info.chunk, sizeof disk->chunk);
+        memcpy(disk->uuid, info.uuid, sizeof disk->uuid);
     }
     return status;
 }
@@ -86,6 +87,31 @@ xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err)
     // Other machines read the cells from the file server.
     return status == XTA_OK && written && xta__pexta.apart ? xta_array_sync(disk->array, err)
                                                            : status;
+}
+
+bool xta__same_array(const xta__disk *a, const xta__disk *b)
+{
+    return a == b || memcmp(a->uuid, b->uuid, sizeof a->uuid) == 0;
+}
+
+bool xta__is_cached(const xta__disk *disk)
+{
+    for (const xta__disk *d = xta__pexta.disks; d != NULL; d = d->next) {
+        if (d->cache != NULL && xta__same_array(d, disk)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void xta__drop_cached(const xta__disk *disk, const xta_box *box)
+{
+    for (xta__disk *d = xta__pexta.disks; d != NULL; d = d->next) {
+        // An axis that this handle has not seen yet: PEXTA_Refresh empties its cache.
+        if (d->cache != NULL && d->ndim == box->ndim && xta__same_array(d, disk)) {
+            xta__cache_drop(d->cache, box);
+        }
+    }
 }
 
 static void unlink_disk(xta__disk *disk)

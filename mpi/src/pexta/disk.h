@@ -13,6 +13,15 @@ xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err)
 /* Close an array whose requests are complete. This rank's status: `so_far` if that is a failure. */
 xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err);
 
+/* Whether two handles are of the same array. */
+bool xta__same_array(const xta__disk *a, const xta__disk *b);
+
+/* Whether any handle of the array has a session cache. */
+bool xta__is_cached(const xta__disk *disk);
+
+/* Drop the cells of `box` from the session caches of all handles of the array. */
+void xta__drop_cached(const xta__disk *disk, const xta_box *box);
+
 /* Write back the chunks that this process has cached, and drop those that others may have changed;
  * does nothing if chunks are not cached. On several machines cells that were `written` are also
  * made durable, so that the file server has them. */

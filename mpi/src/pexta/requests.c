@@ -101,12 +101,19 @@ static xta_box touched(const xta__move *move)
     const xta__disk *disk = move->disk;
     xta_box box = move->box;
 
-    for (int axis = 0; axis < box.ndim && disk->cache != NULL; axis++) {
+    for (int axis = 0; axis < box.ndim && xta__is_cached(disk); axis++) {
         int64_t c = disk->chunk[axis];
         box.lo[axis] = xta__floor_div(box.lo[axis], c) * c;
         box.hi[axis] = -xta__floor_div(-box.hi[axis], c) * c;
     }
     return box;
+}
+
+/* Whether moves through two handles wait for each other: two of one array do if a cache would keep
+ * what one of them reads while the other writes. */
+static bool depends(const xta__disk *a, const xta__disk *b)
+{
+    return a == b || (xta__same_array(a, b) && xta__is_cached(a));
 }
 
 bool xta__settle(const xta__move *move)
@@ -117,7 +124,7 @@ bool xta__settle(const xta__move *move)
     for (xta__request *r = xta__pexta.requests; r != NULL; r = r->next) {
         const xta_box theirs = touched(&r->move);
         const xta_box common = xta_box_intersect(&theirs, &cells);
-        if (r->complete || r->move.grows || r->move.disk != move->disk ||
+        if (r->complete || r->move.grows || !depends(r->move.disk, move->disk) ||
             !(r->move.write || move->write) || xta_box_empty(&common)) {
             continue;
         }

@@ -30,6 +30,7 @@ typedef struct xta__disk {
     bool mapped;
     xta_array *array;
     struct xta__chunk_cache *cache; /* NULL: none */
+    uint8_t uuid[16];               /* of the array: handles of the same files have the same */
     char name[PEXTA_NAME_BYTES];
     char filename[PEXTA_FILENAME_BYTES];
     char path[PEXTA_FILENAME_BYTES + 8];

@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "pexta/cache/chunk_cache.h"
 #include "pexta/disk.h"
 #include "pexta/ga.h"
 #include "pexta/layout/distribute.h"
@@ -230,8 +229,8 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     xta_box piece;
 
     xta__settle(move);
-    if (move->write && move->disk->cache != NULL) {
-        xta__cache_drop(move->disk->cache, &move->box);
+    if (move->write) {
+        xta__drop_cached(move->disk, &move->box);
     }
     if (!move->write) {
         status = xta__exchange(move->disk, false, err);

@@ -14,7 +14,7 @@ typedef struct xta__job {
     struct xta__job *next_in_queue;
     xta_array *array;
     struct xta__chunk_cache *cache; /* reads go through it; NULL: none */
-    int n_growths; /* above 0: the job extends the array, and moves no cells */
+    int n_growths;                  /* above 0: the job extends the array, and moves no cells */
     xta_growth growths[XTA_MAX_NDIM];
     xta_box box;
     xta_order order;

@@ -10,7 +10,7 @@
 
 #include "pexta/pexta.h"
 
-#define N_STEPS  60
+#define N_STEPS  150
 #define N_OPEN   3 // reads in progress at a time
 #define MAX_NDIM 3
 
@@ -21,7 +21,7 @@ typedef struct pending {
 } pending;
 
 typedef struct world {
-    int p_a, ndim;
+    int p_a, p_other, ndim; // the other handle has no cache
     double chunk_bytes, limit;
     plain p;
     pending reads[N_OPEN];
@@ -94,17 +94,19 @@ static void read_section(world *w)
     }
 }
 
+/* Through either handle. */
 static void write_section(world *w)
 {
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
     plain g = plain_new(w->ndim, w->p.dims, 8);
     int request = PEXTA_REQ_INVALID;
+    int p_a = ga_test_between(0, 1) ? w->p_a : w->p_other;
     int g_a = ga_test_new((ga_kind)ga_test_between(0, GA_GHOSTS - 1), C_DBL, w->ndim, w->p.dims);
 
     random_section(&w->p, lo, hi);
     plain_fill(&g, ga_test_random());
     ga_test_put(g_a, &g);
-    XTA_CHECK_PEXTA(PEXTA_IWrite_section(0, g_a, lo, hi, w->p_a, lo, hi, &request), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_IWrite_section(0, g_a, lo, hi, p_a, lo, hi, &request), XTA_OK);
     plain_copy(&g, lo, hi, &w->p, lo, false);
     if (ga_test_between(0, 2) > 0) {
         XTA_CHECK_PEXTA(PEXTA_Wait(request), XTA_OK);
@@ -122,6 +124,7 @@ static void grow(world *w)
     dims[axis] += cells;
     at[axis] = front ? cells : 0;
     XTA_CHECK_PEXTA(PEXTA_Extend_axis(w->p_a, axis, front, cells, NULL, NULL), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Refresh(w->p_other, NULL, NULL), XTA_OK);
     plain_grow(&w->p, at, dims);
 }
 
@@ -146,6 +149,7 @@ static void write_outside(world *w)
     memcpy(w->p.bytes + plain_at(&w->p, at), &value, sizeof value);
     // Also complete what is being written.
     XTA_CHECK_PEXTA(PEXTA_Sync(w->p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Sync(w->p_other), XTA_OK);
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     options.writable = true;
     if (xta_test_rank == 0 &&
@@ -181,6 +185,7 @@ static int64_t one_history(int k)
     ga_test_files(path, XTA_F64, w.ndim, dims, chunk);
     w.p = plain_new(w.ndim, dims, 8);
     XTA_CHECK_PEXTA(PEXTA_Open(xta_test_path(name), PEXTA_RW, &w.p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Open(xta_test_path(name), PEXTA_RW, &w.p_other), XTA_OK);
     w.limit = w.chunk_bytes * 12;
     XTA_CHECK_PEXTA(PEXTA_Set_cache(w.p_a, w.limit), XTA_OK);
     for (int step = 0; step < N_STEPS; step++) {
@@ -206,6 +211,7 @@ static int64_t one_history(int k)
     finish_all(&w);
     found += held(&w);
     XTA_CHECK_PEXTA(PEXTA_Close(w.p_a), XTA_OK);
+    XTA_CHECK_PEXTA(PEXTA_Close(w.p_other), XTA_OK);
     XTA_CHECK(ga_test_file_same(xta_test_path(name), &w.p), "the file");
     plain_free(&w.p);
     return found;
@@ -292,7 +298,7 @@ int main(int argc, char **argv)
     ga_test_begin(&argc, &argv, -1);
     read_again();
     refused();
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 12; k++) {
         found += one_history(k);
     }
     XTA_CHECK(found > 50, "only %d chunks were found in the caches", (int)found);

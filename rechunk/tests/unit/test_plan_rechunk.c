@@ -452,7 +452,7 @@ static void given_buffers_as_measured(void **state)
     (void)state;
     for (int c = 3; c <= 4; c++) {
         xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, 8);
-        xta_rechunk_facts facts;
+        xta_rechunk_facts facts = {0};
         problem.buffer = xta_partition_regular(3, longest, NULL);
         problem.pass_axes = 1;
         assert_true(facts_of(&problem, &facts));
@@ -483,7 +483,7 @@ static void variants_that_pay(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
         xta_rechunk_problem problem = problem_of(lines[k].config, XTA_RECHUNK_KEEP, 4.3);
-        xta_rechunk_facts facts;
+        xta_rechunk_facts facts = {0};
         problem.variants = lines[k].variants;
         assert_true(facts_of(&problem, &facts));
         assert_int_equal(facts.read_runs + facts.write_runs, lines[k].runs);
