@@ -94,13 +94,13 @@ static void read_section(world *w)
     }
 }
 
-/* Through either handle. */
+/* Through either handle. Without a cache, moves through two handles do not wait for each other. */
 static void write_section(world *w)
 {
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
     plain g = plain_new(w->ndim, w->p.dims, 8);
     int request = PEXTA_REQ_INVALID;
-    int p_a = ga_test_between(0, 1) ? w->p_a : w->p_other;
+    int p_a = ga_test_between(0, 1) && w->limit > 0 ? w->p_other : w->p_a;
     int g_a = ga_test_new((ga_kind)ga_test_between(0, GA_GHOSTS - 1), C_DBL, w->ndim, w->p.dims);
 
     random_section(&w->p, lo, hi);
