@@ -72,8 +72,8 @@ bench-hyper: deps
 papers: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	$(CMAKE) --build build-bench -j $(JOBS)
-	/usr/bin/python3 bench/papers/run --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/papers-out}" \
-	    --document docs/EXPERIMENTS.md $(PAPERS)
+	XTA_DATA="$${XTA_DATA:-$(CURDIR)/../shared/data}" /usr/bin/python3 bench/papers/run --build "$(CURDIR)/build-bench" \
+	    --out "$${OUT:-$(CURDIR)/papers-out}" --document docs/EXPERIMENTS.md $(PAPERS)
 
 install: tools_are_there
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")

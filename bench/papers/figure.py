@@ -43,8 +43,12 @@ def bars(axes, panel):
 def draw(experiment, result, path):
     if not result.panels:
         return
-    shown, grid = plot.subplots(1, len(result.panels), figsize=(6.2 * len(result.panels), 4.6), squeeze=False)
-    for axes, panel in zip(grid[0], result.panels):
+    columns = min(2, len(result.panels))
+    rows = -(-len(result.panels) // columns)
+    shown, grid = plot.subplots(rows, columns, figsize=(6.2 * columns, 4.6 * rows), squeeze=False)
+    for axes in grid.flat[len(result.panels):]:
+        axes.remove()
+    for axes, panel in zip(grid.flat, result.panels):
         text = any(isinstance(point[0], str) for series in panel.series for point in series.points)
         (bars if text else lines)(axes, panel)
         axes.set(title=panel.title, xlabel=panel.x, ylabel=panel.y)
