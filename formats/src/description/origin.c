@@ -129,15 +129,23 @@ static bool put_other(bridge_description *what, size_t k)
            xta__description_add(what, a->axis, key, XTA_I64, (size_t)a->ndim, origin) != NULL;
 }
 
+/* Whether the file has to say where the box begins: coordinates of an axis say it better. */
+static bool is_needed(const bridge_description *what)
+{
+    for (int axis = 0; axis < what->ndim; axis++) {
+        if (what->lo[axis] != 0 && xta__description_find(what, axis, "values") == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 xta_status xta__origin_put(bridge_description *what, bridge_origin_kind kind, const char *label,
                            xta_error *err)
 {
-    bool moved = false;
+    const bool needed = is_needed(what);
     bool good = true;
     size_t n = what->n_attributes;
-    for (int axis = 0; axis < what->ndim; axis++) {
-        moved = moved || what->lo[axis] != 0;
-    }
     if (kind == BRIDGE_ORIGIN_NONE) {
         return XTA_OK;
     }
@@ -146,11 +154,11 @@ xta_status xta__origin_put(bridge_description *what, bridge_origin_kind kind, co
     }
     xta__description_remove(what, XTA_ON_ARRAY, BRIDGE_ORIGIN);
     n = what->n_attributes;
-    if (moved) {
+    if (needed) {
         good = xta__description_add(what, XTA_ON_ARRAY, BRIDGE_ORIGIN, XTA_I64, (size_t)what->ndim,
                                     what->lo) != NULL;
     }
-    for (size_t k = 0; k < n && moved && good && kind == BRIDGE_ORIGIN_LISTS; k++) {
+    for (size_t k = 0; k < n && needed && good && kind == BRIDGE_ORIGIN_LISTS; k++) {
         good = put_other(what, k);
     }
     return good ? XTA_OK : xta__bridge_no_memory(label, err);

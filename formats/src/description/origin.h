@@ -26,8 +26,9 @@ typedef enum bridge_origin_kind {
  * XTA_EUNSUPPORTED: it is not one whole number for each axis. */
 xta_status xta__origin_read(bridge_description *what, bridge_origin_kind kind, int64_t origin[],
                             const char *label, xta_error *err);
-/* Add the origin to what a dataset will have, for a box that does not begin at 0; one that the
- * array has as an ordinary attribute is removed. */
+/* Add the origin to what a dataset will have, for a box that does not begin at 0 on an axis without
+ * coordinates (keywords: on any axis); one that the array has as an ordinary attribute is
+ * removed. */
 xta_status xta__origin_put(bridge_description *what, bridge_origin_kind kind, const char *label,
                            xta_error *err);
 /* XTA_EUNSUPPORTED: an origin so far from 0 that no array was written from there. */

@@ -37,6 +37,13 @@ xta read box --box :,:
 try export a corner.nc --box 0:1,1
 try import corner.nc corner --fold 1=1,1
 xta info corner | grep bounds
+echo "== only an axis with coordinates does not begin at 0"
+xta create b --type i32 --bounds 2,3 --names y,x
+xta extend b --axis y --by 1 --front
+xta attr b --axis y --type f64 values=5,6,7
+try export b labelled.nc
+ncdump -h labelled.nc | grep -c origin
+ncdump -v y labelled.nc | grep "y = "
 echo "== origins that are none"
 for origin in 1099511627776 '1, 2' '"here"'; do
     printf 'netcdf no { dimensions: x = 2 ; variables: byte v(x) ; v:xta_origin = %s ; }' \
