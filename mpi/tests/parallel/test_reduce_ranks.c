@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4; mpich: 1 2 3 4 */
+/* nprocs: 1 2 3 4; mpich: 2 */
 /* Reductions by several ranks: random arrays in files, which each rank opens by itself or all of
  * them through MPI-IO, have results of the same bits as one process computes, each cell is read by
  * one rank, and ranks that disagree all get the same error.
