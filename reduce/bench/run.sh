@@ -12,7 +12,7 @@
 #   --rounds N    how often the peers are measured; the best counts (default: 5)
 #
 # Peers that are not installed are skipped, and named: python3-xarray, python3-bottleneck, python3-dask,
-# python3-netcdf4, nco, cdo; and DuckDB, if npm cannot install @duckdb/node-api into OUT/duckdb.
+# python3-netcdf4, nco, cdo; and DuckDB, if there is no npm and node, or they cannot have @duckdb/node-api in OUT/duckdb.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
@@ -49,6 +49,6 @@ if command -v npm >/dev/null && command -v node >/dev/null &&
     NODE_PATH=$duckdb node "$source_dir/reduce/bench/duckdb.cjs" "$out/work" "$rounds" >>"$out/reduce_peers.csv" ||
         echo "SKIPPED: DuckDB has failed" >&2
 else
-    echo "SKIPPED: DuckDB: npm cannot install @duckdb/node-api" >&2
+    echo "SKIPPED: DuckDB: no npm, or it cannot install @duckdb/node-api" >&2
 fi
 python3 "$source_dir/reduce/bench/report.py" "$out/reduce.csv" "$out/reduce_peers.csv" | tee "$out/reduce.md"
