@@ -145,7 +145,6 @@ xta_status xta__origin_put(bridge_description *what, bridge_origin_kind kind, co
 {
     const bool needed = is_needed(what);
     bool good = true;
-    size_t n = what->n_attributes;
     if (kind == BRIDGE_ORIGIN_NONE) {
         return XTA_OK;
     }
@@ -153,7 +152,7 @@ xta_status xta__origin_put(bridge_description *what, bridge_origin_kind kind, co
         return put_keywords(what) ? XTA_OK : xta__bridge_no_memory(label, err);
     }
     xta__description_remove(what, XTA_ON_ARRAY, BRIDGE_ORIGIN);
-    n = what->n_attributes;
+    const size_t n = what->n_attributes;
     if (needed) {
         good = xta__description_add(what, XTA_ON_ARRAY, BRIDGE_ORIGIN, XTA_I64, (size_t)what->ndim,
                                     what->lo) != NULL;
