@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include <xta/array.h>
 
 #include "support/folder.h"
+#include "support/resident.h"
 
 static test_folder base;
 static char path[TEST_PATH_BYTES];
@@ -112,18 +112,6 @@ static void test_sparse(void **state)
     assert_int_equal(xta_array_close(loaded, &err), XTA_OK);
 }
 
-/* Resident memory of this process, in bytes. */
-static long resident(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    long pages = 0;
-
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*d %ld", &pages), 1);
-    fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
-}
-
 /* 64 MiB in memory, in chunks of 1,000 bytes, which no page and no window ends with: a shrink frees
  * them, and does not allocate what was never written. Cells that come back are fill. */
 static void test_shrunk_memory(void **state)
@@ -143,10 +131,10 @@ static void test_shrunk_memory(void **state)
     assert_int_equal(xta_array_new(XTA_U8, 1, &n, &options, &array, &err), XTA_OK);
     xta_box box = xta_array_bounds(array), left = box;
     assert_int_equal(xta_array_fill(array, &box, &seven_off, &err), XTA_OK);
-    long full = resident();
+    long full = test_resident();
     left.lo[0] = n - kept;
     assert_int_equal(xta_array_shrink(array, &front, 1, NULL, &err), XTA_OK);
-    assert_true(full - resident() > 48L << 20);
+    assert_true(full - test_resident() > 48L << 20);
     assert_int_equal(xta_array_read(array, &left, NULL, cells, &err), XTA_OK);
     for (int64_t k = 0; k < kept; k++) {
         assert_int_equal(cells[k], seven_off);
@@ -159,10 +147,10 @@ static void test_shrunk_memory(void **state)
         }
     }
     // As much again that nobody touches.
-    full = resident();
+    full = test_resident();
     assert_int_equal(xta_array_extend(array, &back, 1, NULL, &err), XTA_OK);
     assert_int_equal(xta_array_shrink(array, &back, 1, NULL, &err), XTA_OK);
-    assert_true(resident() - full < 16L << 20);
+    assert_true(test_resident() - full < 16L << 20);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
     free(cells);
 }

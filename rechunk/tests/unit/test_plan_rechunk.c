@@ -16,41 +16,8 @@
 
 #include <xta/rechunk.h>
 
+#include "bench/keep_cases.h"
 #include "planner/model/seeks.h"
-
-#define GIB (1024.0 * 1024.0 * 1024.0)
-
-/* [KEEP] Table 3: cells of two bytes, cubes of 3500^3 and 8000^3. */
-#define N_SMALL 7
-#define N_ALL   15
-static const struct {
-    int64_t cube, in[3], out[3];
-} table3[N_ALL] = {
-    {3500, {875, 875, 875}, {875, 1750, 875}},      {3500, {875, 875, 875}, {700, 875, 700}},
-    {3500, {350, 350, 350}, {500, 500, 500}},       {3500, {350, 350, 350}, {250, 250, 250}},
-    {3500, {175, 175, 175}, {250, 250, 250}},       {3500, {350, 875, 350}, {500, 875, 500}},
-    {3500, {350, 875, 350}, {350, 500, 350}},       {8000, {2000, 2000, 2000}, {2000, 4000, 2000}},
-    {8000, {2000, 2000, 2000}, {1600, 1600, 1600}}, {8000, {800, 800, 800}, {1000, 1000, 1000}},
-    {8000, {800, 800, 800}, {500, 500, 500}},       {8000, {200, 200, 200}, {250, 250, 250}},
-    {8000, {200, 200, 200}, {160, 160, 160}},       {8000, {400, 400, 400}, {500, 500, 500}},
-    {8000, {400, 400, 400}, {250, 250, 250}},
-};
-
-static xta_rechunk_problem problem_of(int config, xta_rechunk_strategy strategy, double gib)
-{
-    static const int64_t zero[3] = {0, 0, 0};
-    xta_rechunk_problem problem = XTA_RECHUNK_PROBLEM_INIT;
-    int64_t cube = table3[config].cube;
-    int64_t shape[3] = {cube, cube, cube};
-
-    problem.bounds = xta_box_make(3, zero, shape);
-    problem.from = xta_partition_regular(3, table3[config].in, NULL);
-    problem.to = xta_partition_regular(3, table3[config].out, NULL);
-    problem.cell_bytes = 2;
-    problem.memory_bytes = (uint64_t)(gib * GIB);
-    problem.strategy = strategy;
-    return problem;
-}
 
 /* The facts of a plan; false if there is no plan. */
 static bool facts_of(const xta_rechunk_problem *problem, xta_rechunk_facts *facts)
@@ -76,7 +43,7 @@ static void baseline_seeks(void **state)
 
     (void)state;
     for (int c = 0; c < N_ALL; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_BASELINE, 20);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_BASELINE, 20);
         xta_rechunk_facts facts = {0};
         assert_true(facts_of(&problem, &facts));
         assert_true(facts.read_seeks == facts.n_from);
@@ -102,7 +69,7 @@ typedef struct expected {
 
 static void check_keep(const expected *e)
 {
-    xta_rechunk_problem problem = problem_of(e->config, XTA_RECHUNK_KEEP, e->limit);
+    xta_rechunk_problem problem = keep_problem(e->config, XTA_RECHUNK_KEEP, e->limit);
     xta_rechunk_facts facts = {0};
 
     assert_true(facts_of(&problem, &facts));
@@ -172,7 +139,7 @@ static void unkept_axis(void **state)
         reads[k] = 350 * k;
     }
     for (int c = 3; c <= 4; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, 8);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_KEEP, 8);
         int64_t n[2] = {3500 / table3[c].in[0], 3500 / table3[c].out[0]};
         for (int side = 0; side < 2; side++) {
             for (int64_t k = 0; k <= n[side]; k++) {
@@ -215,7 +182,7 @@ static void sweep_small(void **state)
     (void)state;
     for (int c = 0; c < N_SMALL; c++) {
         for (int k = 0; k < 5; k++) {
-            xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, limit[k]);
+            xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, limit[k]);
             xta_rechunk_facts facts = {0};
             assert_true(facts_of(&problem, &facts));
             assert_true(facts.read_runs + facts.write_runs <= most[c][k]);
@@ -234,7 +201,7 @@ static void sweep_least_memory(void **state)
 
     (void)state;
     for (int c = 0; c < N_ALL; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, most[c]);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, most[c]);
         xta_rechunk_facts facts = {0};
         assert_true(facts_of(&problem, &facts));
         assert_true(facts.at_lower_bound);
@@ -250,7 +217,7 @@ static void sweep_never_above_keep(void **state)
     (void)state;
     for (int c = 0; c < N_ALL; c++) {
         for (size_t k = 0; k < 2 * sizeof limit / sizeof limit[0]; k++) {
-            xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, limit[k / 2]);
+            xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, limit[k / 2]);
             xta_rechunk_facts sweep = {0}, keep = {0};
             problem.account = (xta_rechunk_account)(k % 2);
             clock_t begin = clock();
@@ -306,7 +273,7 @@ static void long_walks(void **state)
     (void)state;
     for (int c = 0; c < N_SMALL; c++) {
         for (size_t k = 0; k < sizeof limit / sizeof limit[0]; k++) {
-            xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, limit[k]);
+            xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, limit[k]);
             check_walk(&problem);
             problem.strategy = XTA_RECHUNK_KEEP;
             check_walk(&problem);
@@ -365,7 +332,7 @@ static void refused(const xta_rechunk_problem *problem, xta_status status, const
 static void refusals(void **state)
 {
     static const int64_t down[3] = {0, 7, 3}, halves[3] = {0, 5, 3500};
-    xta_rechunk_problem good = problem_of(2, XTA_RECHUNK_SWEEP, 1), bad;
+    xta_rechunk_problem good = keep_problem(2, XTA_RECHUNK_SWEEP, 1), bad;
 
     (void)state;
     bad = good;
@@ -402,7 +369,7 @@ static void refusals(void **state)
 /* No cells, and 32 axes. */
 static void extremes(void **state)
 {
-    xta_rechunk_problem problem = problem_of(2, XTA_RECHUNK_SWEEP, 1);
+    xta_rechunk_problem problem = keep_problem(2, XTA_RECHUNK_SWEEP, 1);
     xta_rechunk_plan *plan = NULL;
     xta_rechunk_iterator *walk = NULL;
     xta_rechunk_op op;
@@ -451,7 +418,7 @@ static void given_buffers_as_measured(void **state)
 
     (void)state;
     for (int c = 3; c <= 4; c++) {
-        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, 8);
+        xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_KEEP, 8);
         xta_rechunk_facts facts = {0};
         problem.buffer = xta_partition_regular(3, longest, NULL);
         problem.pass_axes = 1;
@@ -482,7 +449,7 @@ static void variants_that_pay(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
-        xta_rechunk_problem problem = problem_of(lines[k].config, XTA_RECHUNK_KEEP, 4.3);
+        xta_rechunk_problem problem = keep_problem(lines[k].config, XTA_RECHUNK_KEEP, 4.3);
         xta_rechunk_facts facts = {0};
         problem.variants = lines[k].variants;
         assert_true(facts_of(&problem, &facts));
@@ -512,7 +479,7 @@ static void variants_refused(void **state)
     static const int64_t edges[3] = {0, 700, 3400};
 
     (void)state;
-    xta_rechunk_problem problem = problem_of(2, XTA_RECHUNK_KEEP, 4.3);
+    xta_rechunk_problem problem = keep_problem(2, XTA_RECHUNK_KEEP, 4.3);
     problem.variants = 16;
     refuse(&problem, "variants 0x10");
     problem.variants = 0;

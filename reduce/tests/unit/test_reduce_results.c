@@ -21,23 +21,12 @@
 #include "private/array.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "support/resident.h"
 #include "util/os.h"
 
 #define FAR    100000000 // a sum is 8 bytes: 800 MB from here to 0
 #define ROWS   10
 #define LITTLE (48L << 20) // bytes
-
-/* Resident memory of this process, in bytes. */
-static long resident(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    long pages = 0;
-
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*d %ld", &pages), 1);
-    fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
-}
 
 /* Bytes of the disk that the cells of an array occupy. */
 static long on_disk(const char *name)
@@ -96,10 +85,10 @@ static void sum_rows(xta_array *array, const char *path)
     options.axes = &samples;
     options.n_axes = 1;
     options.memory_bytes = 4 << 20;
-    long before = resident();
+    long before = test_resident();
     test_must(xta_reduce_create(array, &options, sum, path, &result, &err), &err);
     test_must(xta_reduce(array, &options, &sum, 1, &result, &facts, &err), &err);
-    long more = resident() - before;
+    long more = test_resident() - before;
     if (more > LITTLE) {
         fail_msg("%ld bytes more for %d results", more, ROWS);
     }
