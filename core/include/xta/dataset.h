@@ -214,7 +214,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_member(xta_dataset *set, const cha
  * @param[in]  name        of the array, not "dataset"
  * @param[in]  type        of the cells
  * @param[in]  ndim        1 to XTA_MAX_NDIM
- * @param[in]  dimensions  the name of each axis. Its bounds are those of the dimension, which exists
+ * @param[in]  dimensions  the name of each axis. Its bounds are those of the dimension, which exists.
+ *                         NULL: an axis of length 1 that is no dimension (of a scalar)
  * @param[in]  options     as for xta_array_create; `names` is not used. NULL for the defaults
  * @param[out] out         the array, borrowed; NULL if not wanted
  * @param[out] err         why it failed; then there is no such member. So it is after a kill

@@ -116,13 +116,19 @@ static xta_status find_bounds(xta_dataset *set, wanted *w, xta_error *err)
     }
     w->bounds.ndim = w->ndim;
     for (int axis = 0; axis < w->ndim; axis++) {
+        const char *name = w->dimensions[axis];
+        w->bounds.lo[axis] = 0;
+        w->bounds.hi[axis] = known[axis] = 1;
+        if (name == NULL) {
+            continue;
+        }
         for (int other = 0; other < axis; other++) {
-            if (strcmp(w->dimensions[axis], w->dimensions[other]) == 0) {
+            if (w->dimensions[other] != NULL && strcmp(name, w->dimensions[other]) == 0) {
                 XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: member %s: dimension %s is given twice",
-                                  set->path, w->name, w->dimensions[axis]));
+                                  set->path, w->name, name));
             }
         }
-        XTA_TRY(xta__dataset_find_dimension(set, w->dimensions[axis], &d, err));
+        XTA_TRY(xta__dataset_find_dimension(set, name, &d, err));
         w->bounds.lo[axis] = d->lo;
         w->bounds.hi[axis] = d->hi;
         known[axis] = d->hi - d->lo;
