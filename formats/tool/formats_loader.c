@@ -20,7 +20,7 @@ static const struct {
     FUNCTION(bridge_name),   FUNCTION(bridge_summary),   FUNCTION(blocks_open),
     FUNCTION(blocks_create), FUNCTION(blocks_match),     FUNCTION(spectra_read),
     FUNCTION(spectra_write), FUNCTION(spectra_resample), FUNCTION(spectra_unit_factor),
-    FUNCTION(spectra_free),
+    FUNCTION(spectra_free),  FUNCTION(dataset_import),   FUNCTION(dataset_export),
 };
 
 xta_status cli_formats_load(cli_formats *formats, xta_error *err)

@@ -9,6 +9,7 @@
 
 #include <xta/blocks.h>
 #include <xta/bridge.h>
+#include <xta/dataset_transfer.h>
 #include <xta/spectra.h>
 
 typedef struct cli_formats {
@@ -36,6 +37,10 @@ typedef struct cli_formats {
     double (*spectra_unit_factor)(const double *from, size_t n_from, const char *unit,
                                   const double *to, size_t n_to, const char *to_unit);
     void (*spectra_free)(xta_spectra *spectra);
+    xta_status (*dataset_import)(const char *source, const char *path,
+                                 const xta_dataset_import_options *options, xta_error *err);
+    xta_status (*dataset_export)(xta_dataset *set, const char *destination,
+                                 const xta_dataset_export_options *options, xta_error *err);
 } cli_formats;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */

@@ -180,8 +180,9 @@ static int read_companion(const netcdf_source *source, const netcdf_companion *c
         code = xta__netcdf_read_object(c->group, c->variable, what, XTA_ON_ARRAY, key);
     }
     snprintf(key, sizeof key, "%s%s//", NC_COMPANION, c->name);
-    return code == NC_NOERR ? xta__netcdf_read_storage(c->group, c->variable, ndim, what, XTA_ON_ARRAY, key)
-                            : code;
+    return code == NC_NOERR
+               ? xta__netcdf_read_storage(c->group, c->variable, ndim, what, XTA_ON_ARRAY, key)
+               : code;
 }
 
 static int read_coordinate(const netcdf_source *source, int d, bridge_description *what)
@@ -366,8 +367,8 @@ int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what)
         code = read_companion(source, &source->companions[k], what);
     }
     if (code == NC_NOERR) {
-        code =
-            xta__netcdf_read_storage(source->group, source->variable, source->ndim, what, XTA_ON_ARRAY, NC_OWN);
+        code = xta__netcdf_read_storage(source->group, source->variable, source->ndim, what,
+                                        XTA_ON_ARRAY, NC_OWN);
     }
     if (code == NC_NOERR) {
         code = describe_format(source, what);

@@ -4,10 +4,12 @@
 #include "kit/program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats_loader.h"
 #include "kit/cells/cells.h"
 #include "progress_meter.h"
+#include "whole_file.h"
 
 /* Values of the options. */
 typedef struct export_options {
@@ -52,6 +54,37 @@ static const export_options *values_of(const cli_args *args)
     return args->values;
 }
 
+static xta_overwrite overwrite_of(const cli_args *args)
+{
+    return values_of(args)->force     ? XTA_OVERWRITE_ANY
+           : values_of(args)->replace ? XTA_OVERWRITE_SAME
+                                      : XTA_OVERWRITE_NEVER;
+}
+
+/* Options of single arrays have no meaning for a data set. */
+static xta_status export_whole(const cli_args *args, cli_error *err)
+{
+    static const char *const allowed[] = {"format", "memory", "replace", "force",
+                                          "allow-unfinished"};
+    xta_dataset_export_options chosen = XTA_DATASET_EXPORT_OPTIONS_INIT;
+
+    for (int k = 0; k < args->n_given; k++) {
+        bool good = false;
+        for (size_t j = 0; j < CLI_COUNT(allowed); j++) {
+            good = good || strcmp(args->given[k].option->name, allowed[j]) == 0;
+        }
+        if (!good) {
+            return cli_usage(err, "--%s is for one array, and %s is a data set; leave it out",
+                             args->given[k].option->name, args->words[0]);
+        }
+    }
+    chosen.format = values_of(args)->format;
+    chosen.overwrite = overwrite_of(args);
+    chosen.allow_unfinished = values_of(args)->allow_unfinished;
+    chosen.memory_bytes = cli_has(args, "memory") ? values_of(args)->memory_bytes : 0;
+    return cli_export_whole_file(args->words[0], args->words[1], &chosen, err);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     xta_export_options chosen = XTA_EXPORT_OPTIONS_INIT;
@@ -63,6 +96,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
+    if (cli_is_dataset(args->words[0])) {
+        return export_whole(args, err);
+    }
     XTA_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
     XTA_TRY(cli_open(args, args->words[0], &array, err));
     chosen.format = values_of(args)->format;
@@ -78,9 +114,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     }
     chosen.no_coordinates = values_of(args)->no_coordinates;
     chosen.allow_unfinished = values_of(args)->allow_unfinished;
-    chosen.overwrite = values_of(args)->force     ? XTA_OVERWRITE_ANY
-                       : values_of(args)->replace ? XTA_OVERWRITE_SAME
-                                                  : XTA_OVERWRITE_NEVER;
+    chosen.overwrite = overwrite_of(args);
     if (cli_has(args, "memory")) {
         chosen.memory_bytes = values_of(args)->memory_bytes;
     }
@@ -99,13 +133,15 @@ static const cli_command export_command = {
         "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
-             "[--allow-unfinished] [--as-of STEP]",
+             "[--allow-unfinished] [--as-of STEP] | DIR DST [--format F] [--memory SIZE] "
+             "[--replace | --force] [--allow-unfinished]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "
         "place for them. A NetCDF or HDF5 file that exists gets one more variable; what is "
         "there already is replaced only with --replace or --force, and only when the export has "
-        "succeeded.",
+        "succeeded. A folder DIR is a data set, and becomes a NetCDF file with all its variables, "
+        "groups, dimensions, coordinates and attributes.",
     .example = "  xta export runs runs.npy --box :,0:2,0",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -11,6 +11,7 @@
 #include "kit/escape.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
+#include "whole_file.h"
 
 /* Values of the options. */
 typedef struct import_options {
@@ -31,6 +32,8 @@ typedef struct import_options {
     const char *work;
     bool trust;
     bool describe;
+    bool strict;
+    bool all_listed;
 } import_options;
 
 static const cli_option options[] = {
@@ -74,6 +77,11 @@ static const cli_option options[] = {
         "open the other files and servers that SRC names, too, with every driver that GDAL has"),
     CLI_FLAG(import_options, describe, "describe",
              "print format, bounds, chunks and type of SRC, and import nothing"),
+    CLI_FLAG(import_options, strict, "strict",
+             "of a whole file: refuse it if anything cannot come, which is listed otherwise"),
+    CLI_FLAG(import_options, all_listed, "all-listed",
+             "of a whole file: keep the coordinates of every dimension as a list, also regular "
+             "ones"),
 };
 
 static const import_options *values_of(const cli_args *args)
@@ -297,6 +305,33 @@ done:
     return status;
 }
 
+/* Options of single arrays have no meaning for a whole file. */
+static xta_status import_whole(const cli_args *args, cli_error *err)
+{
+    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory"};
+    const import_options *o = values_of(args);
+    const cli_whole_import what = {.source = args->words[0],
+                                   .folder = args->words[1],
+                                   .strict = o->strict,
+                                   .all_listed = o->all_listed,
+                                   .trust = o->trust,
+                                   .memory_bytes = o->memory_bytes};
+
+    for (int k = 0; k < args->n_given; k++) {
+        bool good = false;
+        for (size_t j = 0; j < CLI_COUNT(allowed); j++) {
+            good = good || strcmp(args->given[k].option->name, allowed[j]) == 0;
+        }
+        if (!good) {
+            return cli_usage(err,
+                             "--%s is for one variable; leave it out, or give the name of an array "
+                             "instead of a folder",
+                             args->given[k].option->name);
+        }
+    }
+    return cli_import_whole_file(&what, err);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
@@ -311,6 +346,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     }
     if (args->n_words < 2) {
         return cli_usage(err, "an argument is missing: xta import %s", args->command->usage);
+    }
+    if (cli_names_folder(args->words[1])) {
+        return import_whole(args, err);
+    }
+    if (values_of(args)->strict || values_of(args)->all_listed) {
+        return cli_usage(err, "--strict and --all-listed are for whole files; give a folder: %s/",
+                         args->words[1]);
     }
     XTA_TRY(plan_source(args, &plan, err));
     XTA_TRY(plan_resume(args, &plan, err));
@@ -335,10 +377,12 @@ static const cli_command import_command = {
     .name = "import",
     .summary =
         "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
-    .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
-             "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
-             "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-             "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe",
+    .usage =
+        "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+        "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
+        "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
+        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC DIR/ "
+        "[--strict] [--all-listed] [--memory SIZE] [--trust]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
@@ -346,7 +390,10 @@ static const cli_command import_command = {
         "is shown. An import that fails or is interrupted from the keyboard takes back what it "
         "did; "
         "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it. "
-        "With --describe it only says what SRC is.",
+        "With --describe it only says what SRC is. DIR/, with its slash, is a data set that is "
+        "made "
+        "of a whole NetCDF file: its variables, groups, dimensions, coordinates and attributes. "
+        "What cannot come is listed before anything is written.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),

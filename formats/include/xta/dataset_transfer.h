@@ -1,0 +1,109 @@
+/** @file
+ * Whole files: every variable, group, dimension, coordinate and attribute of a NetCDF file into a
+ * data set, and back. A part of libxta_formats.
+ *
+ * HDF5 files whose objects NetCDF can describe are read in the same way.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_DATASET_TRANSFER_H
+#define XTA_DATASET_TRANSFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/bridge.h>
+#include <xta/dataset.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How to import a whole file. Start from XTA_DATASET_IMPORT_OPTIONS_INIT. */
+typedef struct xta_dataset_import_options {
+    size_t struct_size; /**< sizeof(xta_dataset_import_options) */
+    /** Called for each thing that the data set cannot hold, one line of text, before anything is
+     * written; NULL: not wanted */
+    void (*lost)(void *user, const char *text);
+    void *lost_user;
+    bool strict;     /**< refuse the file if there is any such thing */
+    bool all_listed; /**< list the coordinates of all dimensions, also those that are regular */
+    bool trust;      /**< as in xta_import_options */
+    uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
+    xta_progress progress;
+} xta_dataset_import_options;
+#define XTA_DATASET_IMPORT_OPTIONS_INIT                                   \
+    {                                                                     \
+        sizeof(xta_dataset_import_options), 0, 0, false, false, false, 0, \
+        {                                                                 \
+            0, 0                                                          \
+        }                                                                 \
+    }
+
+/** Import a whole file into a new data set.
+ *
+ * Groups become groups, variables members, dimensions dimensions. A coordinate variable whose values
+ * are exactly regular becomes the coordinates of its dimension and no member. Attributes keep their
+ * names, types and order; what describes the file (its kind, chunks, filters, order of variables)
+ * is kept in attributes `netcdf/...`, and xta_dataset_export uses it.
+ *
+ * The data set is filled in a folder of another name beside `path`, which is renamed at the end: it
+ * exists whole or not at all.
+ *
+ * @param[in]  source   path of the file
+ * @param[in]  path     of the folder, which does not exist or is empty
+ * @param[in]  options  NULL for the defaults
+ * @param[out] err      why it failed; then there is no data set
+ * @retval XTA_EEXIST       there is something at `path`
+ * @retval XTA_ENOENT       no such file
+ * @retval XTA_EFORMAT      it is no NetCDF file, or damaged
+ * @retval XTA_EUNSUPPORTED `strict`, and something cannot come; or this build has no NetCDF
+ * @retval XTA_EACCESS      cells lie in another file, and `trust` is not set
+ * @par Cost
+ * Each cell is read once and written once. */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_import(const char *source, const char *path,
+                                                     const xta_dataset_import_options *options,
+                                                     xta_error *err);
+
+/** How to export a data set. Start from XTA_DATASET_EXPORT_OPTIONS_INIT. */
+typedef struct xta_dataset_export_options {
+    size_t struct_size; /**< sizeof(xta_dataset_export_options) */
+    const char *format; /**< "netcdf-4", "netcdf-4-classic", "netcdf-classic", "netcdf-64bit" or
+                             "netcdf-cdf5"; NULL: that of the imported file, else netcdf-4 */
+    xta_overwrite overwrite; /**< what may be replaced */
+    bool allow_unfinished;   /**< export even if work on a member was interrupted */
+    uint64_t memory_bytes;   /**< limit on the buffers; 0: 64 MiB */
+    xta_progress progress;
+} xta_dataset_export_options;
+#define XTA_DATASET_EXPORT_OPTIONS_INIT                                       \
+    {                                                                         \
+        sizeof(xta_dataset_export_options), 0, XTA_OVERWRITE_NEVER, false, 0, \
+        {                                                                     \
+            0, 0                                                              \
+        }                                                                     \
+    }
+
+/** Export a data set with its groups to a new file.
+ *
+ * Dimensions that begin elsewhere than at cell 0 begin at 0 in the file. Their coordinates are the
+ * true ones; variables along a dimension without coordinates get an attribute `xta_origin`, which
+ * an import reads.
+ *
+ * @param[in]  set          any data set
+ * @param[in]  destination  path of the file, which appears when it is complete
+ * @param[in]  options      NULL for the defaults
+ * @param[out] err          why it failed; the destination is as it was
+ * @retval XTA_EEXIST       a file exists that may not be replaced
+ * @retval XTA_EBOX         members disagree about a dimension
+ * @retval XTA_EUNSUPPORTED the kind of file cannot hold a member, or this build has no NetCDF
+ * @retval XTA_EUNFINISHED  work on a member was interrupted, and `allow_unfinished` is not set */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_export(xta_dataset *set, const char *destination,
+                                                     const xta_dataset_export_options *options,
+                                                     xta_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* What a NetCDF file holds: a tree of groups with their dimensions and variables.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_SETS_SOURCE_H
+#define XTA_FORMATS_SETS_SOURCE_H
+
+#include <stdbool.h>
+
+#include <xta/dataset_transfer.h>
+
+#include "description/description.h"
+
+typedef struct set_dimension {
+    char *name;
+    int64_t length;
+    bool unlimited;
+} set_dimension;
+
+/* A variable that can come. Its description has type, bounds, names of axes, and attributes on the
+ * array only. */
+typedef struct set_variable {
+    int group, id;
+    char *name;
+    bool scalar;
+    bool strings; /* of `what.cell_bytes` bytes at most */
+    bridge_description what;
+    int64_t origin[XTA_MAX_NDIM];
+} set_variable;
+
+typedef struct set_group {
+    int id;
+    char *name;
+    bridge_description attributes; /* on the array */
+    set_dimension *dimensions;     /* its own, then those of enclosing groups that it uses */
+    size_t n_dimensions, dimensions_capacity;
+    set_variable *variables;
+    size_t n_variables, variables_capacity;
+    struct set_group *groups;
+    size_t n_groups, groups_capacity;
+} set_group;
+
+typedef struct set_source {
+    char *path;
+    int file;
+    set_group root;
+    /* What cannot come, one line each. */
+    char **lost;
+    size_t n_lost, lost_capacity;
+} set_source;
+
+xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
+void xta__set_close(set_source *source);
+
+/* Read a box of a variable; texts are padded with zeros. */
+xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
+                         void *cells, xta_error *err);
+
+#endif

@@ -1,0 +1,257 @@
+# Whole NetCDF files into data sets and back: every group, dimension, variable, attribute and cell, judged by the
+# NetCDF library itself and by xarray.
+# SPDX-License-Identifier: Apache-2.0
+import glob
+import os
+import struct
+import warnings
+
+import netCDF4
+import numpy as np
+import xarray
+
+from judge import call, check, data_folder, done, run, workplace
+
+warnings.simplefilter("ignore")
+TOOL = os.environ["XTA_TOOL"]
+DATA = data_folder("netcdf")
+DATA = DATA and os.path.abspath(DATA)
+
+
+def equal(a, b):
+    """Values of the same type and bits, or the same texts."""
+    if type(a) is not type(b):
+        return False
+    x, y = np.asarray(a), np.asarray(b)
+    return x.dtype == y.dtype and x.shape == y.shape and (
+        np.array_equal(x, y) if x.dtype.kind in "OU" else x.tobytes() == y.tobytes())
+
+
+def same_attributes(x, y, where):
+    check(x.ncattrs() == y.ncattrs(), where, "attributes", x.ncattrs(), y.ncattrs())
+    for name in x.ncattrs():
+        check(equal(x.getncattr(name), y.getncattr(name)), where, name, x.getncattr(name), y.getncattr(name))
+
+
+def same_variable(x, y, where):
+    x.set_auto_maskandscale(False)
+    y.set_auto_maskandscale(False)
+    check(x.dtype == y.dtype and x.dimensions == y.dimensions, where, x, y)
+    check(equal(x[...], y[...]), where, "cells")
+    same_attributes(x, y, where)
+    if x.group().data_model.startswith("NETCDF4"):
+        check(x.chunking() == y.chunking(), where, "chunks", x.chunking(), y.chunking())
+        check(x.filters() == y.filters(), where, "filters", x.filters(), y.filters())
+        check(x.endian() == y.endian(), where, "byte order", x.endian(), y.endian())
+
+
+def same_group(x, y, where="/"):
+    same_attributes(x, y, where)
+    check(list(x.dimensions) == list(y.dimensions), where, "dimensions", list(x.dimensions), list(y.dimensions))
+    for name, d in x.dimensions.items():
+        check(d.size == y.dimensions[name].size and d.isunlimited() == y.dimensions[name].isunlimited(), where, name)
+    check(list(x.variables) == list(y.variables), where, "variables", list(x.variables), list(y.variables))
+    for name in x.variables:
+        same_variable(x.variables[name], y.variables[name], where + name)
+    check(list(x.groups) == list(y.groups), where, "groups", list(x.groups), list(y.groups))
+    for name in x.groups:
+        same_group(x.groups[name], y.groups[name], where + name + "/")
+
+
+def same_file(a, b):
+    with netCDF4.Dataset(a) as x, netCDF4.Dataset(b) as y:
+        check(x.data_model == y.data_model, a, x.data_model, y.data_model)
+        same_group(x, y)
+    with xarray.open_dataset(a, decode_times=False) as x, xarray.open_dataset(b, decode_times=False) as y:
+        xarray.testing.assert_identical(x, y)
+
+
+def round_trip(source, folder, *options):
+    out = os.path.basename(source) + "." + folder + ".nc"
+    run(TOOL, "import", source, folder + "/", *options)
+    run(TOOL, "export", folder, out)
+    return out
+
+
+def make_rich(name):
+    """Groups, inherited dimensions, texts, scalars, a name that no array can have, filters, a repeated dimension."""
+    with netCDF4.Dataset(name, "w") as f:
+        f.title = "made"
+        f.numbers = np.array([1, 2, 3], "i2")
+        f.setncattr_string("names", ["one", "", "three\nlines"])
+        f.createDimension("time", None)
+        f.createDimension("y", 3)
+        f.createDimension("x", 4)
+        f.createDimension("none", None)
+        f.createDimension("unused", 7)
+        t = f.createVariable("time", "f8", ("time",))
+        t.units = "days since 2000-01-01"
+        t.calendar = "noleap"
+        t[:] = [0.5, 1.5, 2.5]
+        y = f.createVariable("y", "f4", ("y",))
+        y.units = "degrees_north"
+        y[:] = [10, 11.5, 14]
+        x = f.createVariable("x", "i8", ("x",))
+        x.long_name = "nanoseconds"
+        x[:] = 1420070400000000001 + 86400000000000 * np.arange(4)
+        v = f.createVariable("temp", "i2", ("time", "y", "x"), fill_value=-99, zlib=True, complevel=4, shuffle=True,
+                             fletcher32=True, chunksizes=(1, 2, 3))
+        v.scale_factor = np.float32(0.01)
+        v.set_auto_maskandscale(False)
+        v[:] = np.arange(36).reshape(3, 3, 4)
+        f.createVariable("crs", "i4", ())[...] = 7
+        f.createVariable("label", str, ("y",))[:] = np.array(["a", "", "caf\u00e9"], object)
+        f.createVariable("word", str, ())[...] = "single"
+        f.createVariable("c", "S1", ("y", "x"))[:] = np.frombuffer(b"abcdefghijkl", "S1").reshape(3, 4)
+        f.createVariable("dataset", "u8", ("y",))[:] = [0, 1, 2 ** 64 - 1]
+        f.createVariable("square", "i4", ("y", "y"))[:] = np.arange(9).reshape(3, 3)
+        f.createVariable("empty", "f4", ("none", "y"))
+        f.createVariable("big", "f8", ("x",), endian="big")[:] = [1, 2, 3, np.nan]
+        g = f.createGroup("inner")
+        g.note = "a group"
+        g.createDimension("z", 2)
+        g.createVariable("deep", "f4", ("y", "z"))[:] = np.arange(6).reshape(3, 2)
+        g.createVariable("z", "f4", ("z",))[:] = [-1, -2]
+        h = g.createGroup("inmost")
+        h.createVariable("deeper", "i1", ("z", "x"))[:] = np.arange(8).reshape(2, 4)
+        f.createGroup("hollow").why = "no variables"
+
+
+def make_classic(name, kind):
+    with netCDF4.Dataset(name, "w", format=kind) as f:
+        f.createDimension("time", None)
+        f.createDimension("lat", 5)
+        f.createDimension("n", 4)
+        f.createVariable("time", "i4", ("time",))[:] = [3, 5, 9]
+        f.createVariable("lat", "f4", ("lat",))[:] = np.linspace(-60, 60, 5, dtype="f4")
+        f.createVariable("name", "S1", ("lat", "n"))[:] = np.full((5, 4), b"q")
+        v = f.createVariable("v", "f4", ("time", "lat"), fill_value=np.float32("nan"))
+        v[:] = np.arange(15).reshape(3, 5)
+        f.history = "made\nin two lines"
+
+
+def read_items(payload):
+    """The items of one record, as docs/FORMAT.md 15 has them: (kind, what, owner, name, bytes)."""
+    count, at = struct.unpack_from("<I", payload)[0], 8
+    for _ in range(count):
+        length, kind, what, a, b = struct.unpack_from("<IBBHH", payload, at)
+        owner = payload[at + 16:at + 16 + a].decode()
+        name = payload[at + 16 + a:at + 16 + a + b].decode()
+        yield kind, what, owner, name, payload[at + 16 + (a + b + 7) // 8 * 8:at + length]
+        at += length
+
+
+def read_journal(path):
+    """A second reader of dataset.xmd, from docs/FORMAT.md alone: entries by kind, owner and name."""
+    with open(path, "rb") as f:
+        data = f.read()
+    check(data[:8] == b"\x89XTS\r\n\x1a\n", "magic")
+    entries, at = {}, 128
+    while at + 24 <= len(data):
+        n, kind_of_record = struct.unpack_from("<IH", data, at)
+        payload = data[at + 24:at + 24 + n]
+        check(kind_of_record in (1, 9), "record type", kind_of_record)
+        if kind_of_record == 9:
+            entries = {}
+        for kind, what, owner, name, content in read_items(payload):
+            if what == 1:
+                entries[kind, owner, name] = content
+            else:
+                entries.pop((kind, owner, name), None)
+        at += 24 + (n + 7) // 8 * 8
+    check(at == len(data), "the records end with the file")
+    return entries
+
+
+def check_journal():
+    entries = read_journal("rich/dataset.xmd")
+    dimensions = [name for kind, _, name in entries if kind == 2]
+    check(dimensions == ["time", "y", "x", "none", "unused", "y_2"], dimensions)
+    flags, code, lo, hi, origin, step = struct.unpack("<IIqqqq", entries[2, "", "x"])
+    check((flags, lo, hi, origin, step) == (2, 0, 4, 1420070400000000001, 86400000000000), flags, lo, hi, origin, step)
+    flags, code, lo, hi, first, by = struct.unpack("<IIqqdd", entries[2, "", "time"])
+    check((flags, lo, hi, first, by) == (3, 0, 3, 0.5, 1.0), flags, lo, hi, first, by)
+    check(entries[1, "time", "calendar"][16:22] == b"noleap", entries[1, "time", "calendar"])
+    check([name for kind, _, name in entries if kind == 4] == ["inner", "hollow"], "groups")
+    check((3, "", "temp") in entries and (3, "", "time") not in entries, "members")
+
+
+def make_lossy(name):
+    with netCDF4.Dataset(name, "w") as f:
+        f.createDimension("n", 2)
+        kind = f.createCompoundType(np.dtype([("a", "i4"), ("b", "f8")]), "pair")
+        f.createVariable("pairs", kind, ("n",))
+        e = f.createEnumType(np.uint8, "weather", {"clear": 0, "rain": 1})
+        f.createVariable("sky", e, ("n",))[:] = [0, 1]
+        f.createVariable("kept", "i4", ("n",))[:] = [5, 6]
+
+
+def check_lossy():
+    make_lossy("lossy.nc")
+    code, out, err = call(TOOL, "import", "lossy.nc", "lossy/")
+    check(code == 0, err)
+    check("lost: pairs: " in err and "lost: sky: the names of its enumeration" in err, err)
+    check(run(TOOL, "read", "lossy/kept").split() == ["5", "6"])
+    check(run(TOOL, "read", "lossy/sky").split() == ["0", "1"])
+    code, out, err = call(TOOL, "import", "lossy.nc", "strict/", "--strict")
+    check(code == 1 and "pairs" in err and not os.path.exists("strict"), code, err)
+
+
+def check_refused():
+    code, out, err = call(TOOL, "import", "rich.nc", "rich/")
+    check(code == 1 and "rich/" in err and "exists" in err, err)
+    code, out, err = call(TOOL, "export", "rich", "rich.nc")
+    check(code == 1 and "rich.nc" in err, err)
+    code, out, err = call(TOOL, "export", "rich", "kind.nc", "--format", "netcdf-classic")
+    check(code == 1 and "netcdf-4" in err and not os.path.exists("kind.nc"), err)
+    code, out, err = call(TOOL, "import", "rich.nc", "other/", "--axes", "a")
+    check(code == 2 and "--axes" in err, err)
+    with open("rich.nc", "rb") as f:
+        whole = f.read()
+    with open("cut.nc", "wb") as f:
+        f.write(whole[:len(whole) // 2])
+    code, out, err = call(TOOL, "import", "cut.nc", "cut/")
+    check(code == 1 and not os.path.exists("cut"), err)
+    check(glob.glob("*.new-*") == [], "folders are left")
+    run(TOOL, "export", "rich", "rich.nc", "--force")
+    with netCDF4.Dataset("rich.nc") as f:
+        check("temp" in f.variables)
+
+
+def check_origin():
+    """A dimension without coordinates that has grown at the front comes back where it was."""
+    with netCDF4.Dataset("bare.nc", "w") as f:
+        f.createDimension("y", 2)
+        f.createDimension("x", 3)
+        f.createVariable("v", "i4", ("y", "x"))[:] = np.arange(6).reshape(2, 3)
+    run(TOOL, "import", "bare.nc", "bare/")
+    run(TOOL, "extend", "bare/v", "--axis", "y", "--by", "2", "--front")
+    run(TOOL, "fill", "bare/v", "--box", "-1:0,:", "--value", "7")
+    run(TOOL, "export", "bare", "grown.nc")
+    with netCDF4.Dataset("grown.nc") as f:
+        check(list(f["v"].xta_origin) == [-2, 0], f["v"].xta_origin)
+        check(f["v"][:, 0].tolist() == [0, 7, 0, 3], f["v"][:, 0])
+    run(TOOL, "import", "grown.nc", "again/")
+    check(run(TOOL, "read", "again/v", "--box", "-1:1,0").split() == ["7", "0"])
+
+
+with workplace() as place:
+    os.chdir(place)
+    make_rich("rich.nc")
+    same_file("rich.nc", round_trip("rich.nc", "rich"))
+    check(not os.path.exists("rich/time.xmd") and not os.path.exists("rich/x.xmd"), "regular coordinates take no array")
+    check(os.path.exists("rich/y.xmd"), "others are listed")
+    check_journal()
+    same_file("rich.nc", round_trip("rich.nc", "listed", "--all-listed"))
+    check(os.path.exists("listed/time.xmd"))
+    for kind in ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA", "NETCDF4_CLASSIC"]:
+        make_classic(kind + ".nc", kind)
+        same_file(kind + ".nc", round_trip(kind + ".nc", kind))
+    check_lossy()
+    check_refused()
+    check_origin()
+    folder = DATA
+    for source in sorted(glob.glob(f"{folder}/*.nc")) if folder else []:
+        same_file(source, round_trip(source, "real" + str(len(os.listdir(".")))))
+    os.chdir("/")
+done("whole_files")

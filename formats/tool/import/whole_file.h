@@ -1,0 +1,20 @@
+/* xta import SRC DIR/: a whole file into a new data set.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_IMPORT_WHOLE_FILE_H
+#define XTA_TOOL_IMPORT_WHOLE_FILE_H
+
+#include "kit/cli.h"
+
+typedef struct cli_whole_import {
+    const char *source, *folder;
+    bool strict, all_listed, trust;
+    uint64_t memory_bytes; // 0: the default
+} cli_whole_import;
+
+/* Whether a destination is the name of a folder, and so of a data set: it ends with a slash. */
+bool cli_names_folder(const char *path);
+
+xta_status cli_import_whole_file(const cli_whole_import *what, cli_error *err);
+
+#endif
