@@ -7,6 +7,7 @@
  * when out of memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,17 +204,22 @@ static xta_status bring(void *user, xta_appending *appending, const xta_box *sla
 
 static void append_together(scene *s)
 {
-    static const int64_t length[] = {2};
+    static const int64_t length[] = {2}, chunk[] = {4};
     const xta_growth rows = {0, XTA_BACK, 2}, three = {0, XTA_FRONT, 3};
     xta_io_options options = XTA_IO_OPTIONS_INIT;
+    xta_create_options small = XTA_CREATE_OPTIONS_INIT;
     xta_append_member members[2] = {{.array = s->array, .growths = &rows, .n_growths = 1},
                                     {.growths = &three, .n_growths = 1, .fn = bring}};
     xta_array **other = &members[1].array;
     double cells[64];
     int32_t back[5];
+
+    small.chunk = chunk;
+    small.access = s->access;
+    small.cache_bytes = 100;
     xta_status status = s->in_memory
-                            ? xta_array_new(XTA_I32, 1, length, NULL, other, &s->err)
-                            : xta_array_create(s->copy, XTA_I32, 1, length, NULL, other, &s->err);
+                            ? xta_array_new(XTA_I32, 1, length, &small, other, &s->err)
+                            : xta_array_create(s->copy, XTA_I32, 1, length, &small, other, &s->err);
 
     STORY_OK(&s->story, status, s->err);
     for (size_t i = 0; i < 64; i++) {
@@ -372,6 +378,8 @@ int main(void)
 {
     static scene s;
 
+    // Otherwise most of the time goes into memory that is given back and requested again.
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     test_folder_make_fast(&s.folder);
     test_folder_join(&s.folder, "a", s.path);
     test_folder_join(&s.folder, "copy", s.copy);

@@ -88,6 +88,10 @@ static void lose_power(fleet *f)
     fleet_close(f, arrays);
     faulty_os_restart(&f->random);
     faulty_os_cut_at(0);
+    for (int k = 0; k < f->n && test_random_chance(&f->random, 50); k++) {
+        // Not a growth: the search for cells that the loss of power kept must still come.
+        STORY_OK(&f->story, xta_compact(f->path[k], NULL, NULL, &err), err);
+    }
     // Before the real system returns, in which it is as if it had not been started again.
     fleet_judge(f, least, most);
     faulty_os_stop();
