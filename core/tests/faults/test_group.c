@@ -440,8 +440,8 @@ int main(void)
     run(&f, seed, "refused", refuse, 3, 1);
     run(&f, seed, "told", report, 3, 1);
     run(&f, seed, "cost", cost, 3, 1);
-    run(&f, seed, "failing calls", fail_once, test_scale(150), 3);
-    run(&f, seed, "power lost", lose_power, test_scale(100), 5);
+    run(&f, seed, "failing calls", fail_once, test_scale(100), 3);
+    run(&f, seed, "power lost", lose_power, test_scale(60), 5);
     run(&f, seed, "killed", kill_once, test_scale(12), 5);
     run(&f, seed, "watched", watch, 2, 2);
     run(&f, seed, "crowd", crowd, 3, 1);

@@ -473,9 +473,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
     xta_status status = xta__journal_read_marks(journal, err);
     // Others learn from the old file that it was superseded: the record has to be there before the
     // new file becomes visible.
-    status = status == XTA_OK
-                 ? xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err)
-                 : status;
+    status = status == XTA_OK ? xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err)
+                              : status;
     if (status != XTA_OK) {
         return status;
     }
