@@ -96,8 +96,8 @@ typedef struct xta_append_member {
  * @param[in]  n_arrays  1 to 8192
  * @param[out] after     n_arrays bounds, in the order given; NULL if not wanted
  * @param[out] err       why it failed; NULL if not wanted
- * @retval XTA_EARG      as for xta_arrays_extend; or an array has both cells and fn, or brings cells
- *                       and grows on several axes or sides
+ * @retval XTA_EARG      as for xta_arrays_extend; or an array has both cells and fn, or it brings
+ *                       cells and grows on several axes or sides
  * @retval XTA_EBOX      another process has changed other axes of an array that brings cells
  * @retval XTA_ERANGE    a value does not fit the type of its array
  * @return otherwise the status of the fn that failed, or the other errors of xta_arrays_extend. No

@@ -191,7 +191,7 @@ typedef struct sight {
     int n;
 } sight;
 
-static void look(const fleet *f, int k, xta_array *array, int64_t lo, int64_t hi, sight *s)
+static void inspect_rows(const fleet *f, int k, xta_array *array, int64_t lo, int64_t hi, sight *s)
 {
     for (int64_t row = lo; row < hi && s->n < 32; row++) {
         s->row[s->n] = row;
@@ -211,8 +211,8 @@ static void watch_once(const fleet *f, xta_array *arrays[], int k, xta_box *rows
     STORY_CHECK(&f->story, now.lo[0] <= rows->lo[0] && now.hi[0] >= rows->hi[0],
                 "%s has %lld after %lld were seen", f->path[k], (long long)fleet_length(arrays[k]),
                 (long long)(rows->hi[0] - rows->lo[0]));
-    look(f, k, arrays[k], now.lo[0], rows->lo[0], &s);
-    look(f, k, arrays[k], rows->hi[0], now.hi[0], &s);
+    inspect_rows(f, k, arrays[k], now.lo[0], rows->lo[0], &s);
+    inspect_rows(f, k, arrays[k], rows->hi[0], now.hi[0], &s);
     for (int i = 0; i < f->n; i++) {
         if (i != k) {
             STORY_OK(&f->story, xta_array_refresh(arrays[i], NULL, &err), err);
