@@ -56,7 +56,8 @@ typedef struct xta_array_growth {
 } xta_array_growth;
 
 /** Extend several arrays that share an axis in one step: either all of them have grown, for all
- * processes and also after a kill or a power loss, or none has.
+ * processes and also after a kill or a power loss, or none has. xta_arrays_append (<xta/append.h>)
+ * does the same with the cells.
  *
  * One of the arrays is the leader: its journal records whether the growth has happened. A process
  * that is killed midway leaves in the other arrays a record that names the leader's journal by its
@@ -66,7 +67,7 @@ typedef struct xta_array_growth {
  *
  * @param[in]  growths   as for xta_array_extend, for each array; no array twice. Memory arrays are
  *                       allowed
- * @param[in]  n_arrays  1 to 1024
+ * @param[in]  n_arrays  1 to 8192; each array in files has two files open (ulimit -n)
  * @param[out] after     n_arrays bounds, in the order given; NULL if not wanted
  * @param[out] err       why it failed; NULL if not wanted
  * @retval XTA_EARG       an array is given twice, or as for xta_array_extend

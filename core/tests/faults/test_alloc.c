@@ -7,10 +7,12 @@
  * when out of memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/append.h>
 #include <xta/attribute.h>
 
 #include "oracle/cells.h"
@@ -189,6 +191,64 @@ static void grow_and_shrink(scene *s)
     compare(s, s->array);
 }
 
+/* Cells of the other array. */
+static xta_status bring(void *user, xta_appending *appending, const xta_box *slab, xta_error *err)
+{
+    static const double cells[] = {1, 2, 3};
+    xta_io_options options = XTA_IO_OPTIONS_INIT;
+    (void)user;
+
+    options.type = XTA_F64;
+    return xta_append_write(appending, slab, &options, cells, err);
+}
+
+static void append_together(scene *s)
+{
+    static const int64_t length[] = {2}, chunk[] = {4};
+    const xta_growth rows = {0, XTA_BACK, 2}, three = {0, XTA_FRONT, 3};
+    xta_io_options options = XTA_IO_OPTIONS_INIT;
+    xta_create_options small = XTA_CREATE_OPTIONS_INIT;
+    xta_append_member members[2] = {{.array = s->array, .growths = &rows, .n_growths = 1},
+                                    {.growths = &three, .n_growths = 1, .fn = bring}};
+    xta_array **other = &members[1].array;
+    double cells[64];
+    int32_t back[5];
+
+    small.chunk = chunk;
+    small.access = s->access;
+    small.cache_bytes = 100;
+    xta_status status = s->in_memory
+                            ? xta_array_new(XTA_I32, 1, length, &small, other, &s->err)
+                            : xta_array_create(s->copy, XTA_I32, 1, length, &small, other, &s->err);
+
+    STORY_OK(&s->story, status, s->err);
+    for (size_t i = 0; i < 64; i++) {
+        cells[i] = (double)(3000 + i);
+    }
+    options.type = XTA_F64;
+    members[0].options = &options;
+    members[0].cells = cells;
+    CARRY_OUT(s, xta_arrays_append(members, 2, NULL, &s->err));
+    oracle_cells_extend(&s->model, &rows);
+    const xta_box *bounds = &s->model.bounds;
+    size_t n = 0;
+    for (int64_t y = bounds->hi[0] - 2; y < bounds->hi[0]; y++) {
+        for (int64_t x = bounds->lo[1]; x < bounds->hi[1]; x++) {
+            *oracle_cells_at(&s->model, (int64_t[]){y, x}) = (uint16_t)cells[n++];
+        }
+    }
+    compare(s, s->array);
+    xta_box all = xta_array_bounds(*other);
+    STORY_CHECK(&s->story, all.lo[0] == -3 && all.hi[0] == 2, "the other array has other bounds");
+    STORY_OK(&s->story, xta_array_read(*other, &all, NULL, back, &s->err), s->err);
+    STORY_CHECK(&s->story, memcmp(back, (int32_t[]){1, 2, 3, 0, 0}, sizeof back) == 0,
+                "the other array has other cells");
+    STORY_OK(&s->story, xta_array_close(*other, &s->err), s->err);
+    if (!s->in_memory) {
+        STORY_OK(&s->story, xta_array_delete(s->copy, &s->err), s->err);
+    }
+}
+
 static void append_and_add_axis(scene *s)
 {
     uint16_t slab[64];
@@ -272,6 +332,7 @@ static void scenario(scene *s)
     oracle_cells_init(&s->model, 2, first_bounds, FILL);
     write_all(s, 10);
     grow_and_shrink(s);
+    append_together(s);
     append_and_add_axis(s);
     annotate(s);
     read_all(s);
@@ -317,6 +378,8 @@ int main(void)
 {
     static scene s;
 
+    // Otherwise most of the time goes into memory that is given back and requested again.
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     test_folder_make_fast(&s.folder);
     test_folder_join(&s.folder, "a", s.path);
     test_folder_join(&s.folder, "copy", s.copy);

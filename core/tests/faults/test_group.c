@@ -1,7 +1,8 @@
 /* Several arrays grow in one step: all of them, or none, whatever happens.
  *
- * A fleet of arrays shares axis 0. It grows only together, so after every kill, loss of power and
- * failing call all lengths on axis 0 are equal. Meanwhile single arrays grow on axis 1, are synced
+ * A fleet of arrays shares axis 0. It grows only together, with cells in some of the arrays or
+ * without, so after every kill, loss of power and failing call all lengths on axis 0 are equal, and
+ * each row has all of its cells (fleet.h). Meanwhile single arrays grow on axis 1, are synced
  * and compacted, so that announcements are found at the end and in the middle of journals, and
  * leaders are replaced by compacted ones.
  *
@@ -15,164 +16,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <xta/append.h>
+
+#include "faults/fleet.h"
 #include "support/faulty_os.h"
-#include "support/folder.h"
 #include "support/peer.h"
-#include "support/random.h"
-#include "support/report.h"
-
-#define MOST   4
-#define FRONTS 3 /* one growth out of this many is at the front */
-
-typedef struct fleet {
-    test_story story;
-    test_random random;
-    test_folder folder;
-    char path[MOST][TEST_PATH_BYTES];
-    int n;
-    int64_t length; /* on axis 0, as last read */
-} fleet;
-
-static void fleet_paths(fleet *f)
-{
-    // In different folders, so that the relative path from one to another has "..".
-    static const char *const names[MOST] = {"a", "b", "deep/c", "deep/d"};
-    char deep[TEST_PATH_BYTES], command[TEST_PATH_BYTES + 16];
-
-    test_folder_join(&f->folder, "deep", deep);
-    snprintf(command, sizeof command, "mkdir -p %s", deep);
-    STORY_CHECK(&f->story, system(command) == 0, "no folder %s", deep);
-    for (int k = 0; k < MOST; k++) {
-        test_folder_join(&f->folder, names[k], f->path[k]);
-    }
-}
-
-static void fleet_begin(fleet *f)
-{
-    static const int64_t bounds[] = {3, 2}, chunk[] = {2, 2};
-    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-    xta_error err;
-
-    options.chunk = chunk;
-    options.policy = test_random_chance(&f->random, 50) ? XTA_EXACT : XTA_LINEAR;
-    f->n = (int)test_random_in(&f->random, 2, MOST);
-    f->length = bounds[0];
-    for (int k = 0; k < f->n; k++) {
-        xta_array *array = NULL;
-        STORY_OK(&f->story, xta_array_create(f->path[k], XTA_U8, 2, bounds, &options, &array, &err),
-                 err);
-        STORY_OK(&f->story, xta_array_close(array, &err), err);
-    }
-}
-
-static void fleet_end(fleet *f)
-{
-    for (int k = 0; k < f->n; k++) {
-        test_pair_remove(f->path[k]);
-    }
-}
-
-static xta_status fleet_open(const fleet *f, bool writable, xta_array *arrays[], xta_error *err)
-{
-    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
-    xta_status status = XTA_OK;
-
-    options.writable = writable;
-    options.access = XTA_ACCESS_CACHED;
-    options.cache_bytes = 300;
-    for (int k = 0; k < f->n && status == XTA_OK; k++) {
-        status = xta_array_open(f->path[k], &options, &arrays[k], err);
-    }
-    return status;
-}
-
-static void fleet_close(const fleet *f, xta_array *arrays[])
-{
-    for (int k = 0; k < f->n; k++) {
-        xta_array_close(arrays[k], NULL);
-        arrays[k] = NULL;
-    }
-}
-
-static int64_t length_of(xta_array *array)
-{
-    xta_box bounds = xta_array_bounds(array);
-
-    return bounds.hi[0] - bounds.lo[0];
-}
-
-static void finding(void *user, const xta_finding *found)
-{
-    test_story_add(user, "check: %s", found->text);
-}
-
-/* All lengths are equal and between `least` and `most`; first for readers, which find journals as
- * they were left, then for writers, and for readers again. */
-static void fleet_judge(fleet *f, int64_t least, int64_t most)
-{
-    xta_array *arrays[MOST] = {NULL};
-    xta_error err;
-    int64_t length = 0;
-
-    for (int round = 0; round < 3; round++) {
-        STORY_OK(&f->story, fleet_open(f, round == 1, arrays, &err), err);
-        for (int k = 0; k < f->n; k++) {
-            int64_t now = length_of(arrays[k]);
-            length = round == 0 && k == 0 ? now : length;
-            STORY_CHECK(&f->story, now == length, "round %d: %s has %lld, not %lld", round,
-                        f->path[k], (long long)now, (long long)length);
-            if (round == 1) {
-                // A further change of the array settles the announced growth.
-                xta_growth one = {.axis = 1, .side = XTA_BACK, .by = 1};
-                STORY_OK(&f->story, xta_array_extend(arrays[k], &one, 1, NULL, &err), err);
-                STORY_CHECK(&f->story, length_of(arrays[k]) == length, "%s: settled otherwise",
-                            f->path[k]);
-            }
-        }
-        fleet_close(f, arrays);
-    }
-    STORY_CHECK(&f->story, least <= length && length <= most, "length %lld is not in %lld .. %lld",
-                (long long)length, (long long)least, (long long)most);
-    f->length = length;
-    for (int k = 0; k < f->n; k++) {
-        STORY_OK(&f->story, xta_check(f->path[k], finding, &f->story, &err), err);
-    }
-}
+#include "util/os.h"
 
 /* ---- one step of a script ---- */
 
-typedef enum step_kind { TOGETHER, ALONE, SYNC, COMPACT } step_kind;
+typedef enum step_kind { TOGETHER, REFUSED, ALONE, SYNC, COMPACT } step_kind;
 
 static step_kind next_step(test_random *random)
 {
-    int64_t k = test_random_in(random, 0, 9);
+    int64_t k = test_random_in(random, 0, 10);
 
-    return k < 6 ? TOGETHER : k < 8 ? ALONE : k < 9 ? SYNC : COMPACT;
+    return k < 6 ? TOGETHER : k < 7 ? REFUSED : k < 9 ? ALONE : k < 10 ? SYNC : COMPACT;
 }
 
-static xta_status together(const fleet *f, test_random *random, xta_array *arrays[], xta_error *err)
+/* A growth that had to be refused. */
+static xta_status refused(xta_status status, xta_error *err)
 {
-    xta_growth growths[2];
-    xta_array_growth wanted[MOST];
-    xta_box after[MOST];
-
-    growths[0] = (xta_growth){
-        .axis = 0, .side = test_random_in(random, 1, FRONTS) == 1 ? XTA_FRONT : XTA_BACK, .by = 1};
-    growths[1] = (xta_growth){.axis = 1, .side = XTA_FRONT, .by = 1};
-    int first = (int)test_random_in(random, 0, f->n - 1);
-    for (int k = 0; k < f->n; k++) {
-        // One array of them grows on another axis as well.
-        wanted[k] = (xta_array_growth){
-            .array = arrays[(first + k) % f->n], .growths = growths, .n_growths = k == 1 ? 2 : 1};
-    }
-    xta_status status = xta_arrays_extend(wanted, f->n, after, err);
-    for (int k = 0; k < f->n && status == XTA_OK; k++) {
-        xta_box bounds = xta_array_bounds(wanted[k].array);
-        if (!xta_box_equal(&bounds, &after[k])) {
-            abort();
-        }
-    }
-    return status;
+    return status == XTA_ECANCELLED ? XTA_OK
+           : status == XTA_OK       ? xta_error_set(err, XTA_ESTATE, 0, "nobody has refused")
+                                    : status;
 }
 
 static xta_status do_step(const fleet *f, test_random *random, step_kind kind, xta_array *arrays[],
@@ -183,7 +50,9 @@ static xta_status do_step(const fleet *f, test_random *random, step_kind kind, x
 
     switch (kind) {
     case TOGETHER:
-        return together(f, random, arrays, err);
+        return fleet_grow(f, random, arrays, true, false, err);
+    case REFUSED:
+        return refused(fleet_grow(f, random, arrays, true, true, err), err);
     case ALONE:
         return xta_array_extend(arrays[k], &one, 1, NULL, err);
     case SYNC:
@@ -197,10 +66,10 @@ static xta_status do_step(const fleet *f, test_random *random, step_kind kind, x
 
 static void lose_power(fleet *f)
 {
-    xta_array *arrays[MOST] = {NULL};
+    xta_array *arrays[FLEET_MOST] = {NULL};
     xta_error err;
-    int64_t most = f->length;
-    uint64_t n = (uint64_t)test_random_in(&f->random, 1, 120);
+    int64_t least = f->length, most = f->length;
+    uint64_t n = (uint64_t)test_random_in(&f->random, 1, 160);
 
     test_story_add(&f->story, "power is lost at call %llu", (unsigned long long)n);
     faulty_os_start();
@@ -211,19 +80,26 @@ static void lose_power(fleet *f)
         test_story_add(&f->story, "step %d", (int)kind);
         most += kind == TOGETHER;
         status = do_step(f, &f->random, kind, arrays, &err);
+        // A growth together is durable.
+        least += kind == TOGETHER && status == XTA_OK && !faulty_os_happened();
     }
     STORY_CHECK(&f->story, status == XTA_OK || faulty_os_happened(), "failed by itself: %s",
                 err.text);
     fleet_close(f, arrays);
     faulty_os_restart(&f->random);
+    faulty_os_cut_at(0);
+    for (int k = 0; k < f->n && test_random_chance(&f->random, 50); k++) {
+        // Not a growth: the search for cells that the loss of power kept must still come.
+        STORY_OK(&f->story, xta_compact(f->path[k], NULL, NULL, &err), err);
+    }
+    // Before the real system returns, in which it is as if it had not been started again.
+    fleet_judge(f, least, most);
     faulty_os_stop();
-    // Changes that were not synced may be lost, in all arrays.
-    fleet_judge(f, f->length, most);
 }
 
 static void fail_once(fleet *f)
 {
-    xta_array *arrays[MOST] = {NULL};
+    xta_array *arrays[FLEET_MOST] = {NULL};
     xta_error err;
     uint64_t n = (uint64_t)test_random_in(&f->random, 1, 60);
     int number = test_random_chance(&f->random, 50) ? ENOSPC : EIO;
@@ -246,8 +122,8 @@ static void fail_once(fleet *f)
                     err.text);
         length += kind == TOGETHER && status == XTA_OK;
         for (int i = 0; i < f->n; i++) {
-            STORY_CHECK(&f->story, length_of(arrays[i]) == length, "%s has %lld, not %lld",
-                        f->path[i], (long long)length_of(arrays[i]), (long long)length);
+            STORY_CHECK(&f->story, fleet_length(arrays[i]) == length, "%s has %lld, not %lld",
+                        f->path[i], (long long)fleet_length(arrays[i]), (long long)length);
         }
     }
     faulty_os_fail_at(0, 0, false);
@@ -260,7 +136,7 @@ static void fail_once(fleet *f)
 
 static _Noreturn void go_on(const fleet *f, test_random random, int out)
 {
-    xta_array *arrays[MOST] = {NULL};
+    xta_array *arrays[FLEET_MOST] = {NULL};
     xta_error err;
     uint32_t done = 0;
 
@@ -308,13 +184,59 @@ static void kill_once(fleet *f)
 
 /* ---- readers, and several writers at once ---- */
 
-/* A reader that has seen a growth in one array sees it in every other one that it reads later. */
+/* Rows that were new when array k was refreshed, and the masks found in it at once. */
+typedef struct sight {
+    int64_t row[32];
+    int mask[32];
+    int n;
+} sight;
+
+static void inspect_rows(const fleet *f, int k, xta_array *array, int64_t lo, int64_t hi, sight *s)
+{
+    for (int64_t row = lo; row < hi && s->n < 32; row++) {
+        s->row[s->n] = row;
+        s->mask[s->n++] = fleet_mask(f, k, array, row);
+    }
+}
+
+/* Refresh array k first, then the others: none lacks a growth that array k has, nor its cells.
+ * *rows: those seen so far. */
+static void watch_once(const fleet *f, xta_array *arrays[], int k, xta_box *rows)
+{
+    xta_error err;
+    sight s = {.n = 0};
+
+    STORY_OK(&f->story, xta_array_refresh(arrays[k], NULL, &err), err);
+    xta_box now = xta_array_bounds(arrays[k]);
+    STORY_CHECK(&f->story, now.lo[0] <= rows->lo[0] && now.hi[0] >= rows->hi[0],
+                "%s has %lld after %lld were seen", f->path[k], (long long)fleet_length(arrays[k]),
+                (long long)(rows->hi[0] - rows->lo[0]));
+    inspect_rows(f, k, arrays[k], now.lo[0], rows->lo[0], &s);
+    inspect_rows(f, k, arrays[k], rows->hi[0], now.hi[0], &s);
+    for (int i = 0; i < f->n; i++) {
+        if (i != k) {
+            STORY_OK(&f->story, xta_array_refresh(arrays[i], NULL, &err), err);
+        }
+        xta_box other = xta_array_bounds(arrays[i]);
+        STORY_CHECK(&f->story, other.lo[0] <= now.lo[0] && other.hi[0] >= now.hi[0],
+                    "%s lacks a growth that %s has", f->path[i], f->path[k]);
+    }
+    fleet_check_rows(f, arrays, now.lo[0], rows->lo[0]);
+    fleet_check_rows(f, arrays, rows->hi[0], now.hi[0]);
+    for (int i = 0; i < s.n; i++) {
+        STORY_CHECK(&f->story, fleet_mask(f, k, arrays[k], s.row[i]) == s.mask[i],
+                    "%s: row %lld was seen without its cells", f->path[k], (long long)s.row[i]);
+    }
+    rows->lo[0] = now.lo[0];
+    rows->hi[0] = now.hi[0];
+}
+
 static void watch(fleet *f)
 {
     int tube[2];
-    xta_array *arrays[MOST] = {NULL};
+    xta_array *arrays[FLEET_MOST] = {NULL};
     xta_error err;
-    int64_t seen = f->length;
+    const uint64_t attempts = test_scale(400);
 
     STORY_CHECK(&f->story, pipe(tube) == 0, "no pipe");
     fflush(NULL);
@@ -325,39 +247,37 @@ static void watch(fleet *f)
     }
     close(tube[1]);
     STORY_OK(&f->story, fleet_open(f, false, arrays, &err), err);
-    for (int attempt = 0; attempt < 2000; attempt++) {
-        int k = (int)test_random_in(&f->random, 0, f->n - 1);
-        STORY_OK(&f->story, xta_array_refresh(arrays[k], NULL, &err), err);
-        int64_t now = length_of(arrays[k]);
-        STORY_CHECK(&f->story, now >= seen, "%s has %lld after %lld were seen", f->path[k],
-                    (long long)now, (long long)seen);
-        seen = now;
+    xta_box rows = xta_array_bounds(arrays[0]);
+    for (uint64_t attempt = 0; attempt < attempts; attempt++) {
+        watch_once(f, arrays, (int)test_random_in(&f->random, 0, f->n - 1), &rows);
     }
     fleet_close(f, arrays);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     close(tube[0]);
-    fleet_judge(f, seen, INT64_MAX);
+    fleet_judge(f, rows.hi[0] - rows.lo[0], INT64_MAX);
 }
 
 /* One of several writers, each of which passes the arrays in a different order. */
 static _Noreturn void grow_often(const fleet *f, int writer, int times)
 {
     test_random random = test_random_make(f->random.state, (uint64_t)writer);
-    const xta_growth one = {.axis = 0, .side = XTA_BACK, .by = 1};
-    xta_array *arrays[MOST] = {NULL};
-    xta_array_growth wanted[MOST];
+    xta_array *arrays[FLEET_MOST] = {NULL};
     xta_error err = {0};
 
     xta_status status = fleet_open(f, true, arrays, &err);
     for (int k = 0; k < times && status == XTA_OK; k++) {
-        int first = (int)test_random_in(&random, 0, f->n - 1);
-        for (int i = 0; i < f->n; i++) {
-            wanted[i] = (xta_array_growth){arrays[(first + i) % f->n], &one, 1};
+        if (test_random_chance(&random, 20)) {
+            status = refused(fleet_grow(f, &random, arrays, false, true, &err), &err);
         }
-        status = xta_arrays_extend(wanted, f->n, NULL, &err);
+        if (status == XTA_OK) {
+            status = fleet_grow(f, &random, arrays, false, false, &err);
+        }
     }
     fleet_close(f, arrays);
+    if (status != XTA_OK) {
+        fprintf(stderr, "a writer: %s\n", err.text);
+    }
     _exit(status == XTA_OK ? 0 : 1);
 }
 
@@ -383,7 +303,7 @@ static void crowd(fleet *f)
 
 static void refuse(fleet *f)
 {
-    xta_array *arrays[MOST] = {NULL}, *again = NULL, *memory = NULL;
+    xta_array *arrays[FLEET_MOST] = {NULL}, *again = NULL, *memory = NULL;
     static const int64_t bounds[] = {3, 2};
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_error err;
@@ -404,11 +324,11 @@ static void refuse(fleet *f)
     wanted[1] = (xta_array_growth){memory, &good, 1};
     STORY_FAILS(&f->story, xta_arrays_extend(wanted, 3, NULL, &err), XTA_EARG, err);
     STORY_FAILS(&f->story, xta_arrays_extend(wanted, 0, NULL, &err), XTA_EARG, err);
-    STORY_CHECK(&f->story, length_of(memory) == 3 && length_of(arrays[0]) == f->length,
+    STORY_CHECK(&f->story, fleet_length(memory) == 3 && fleet_length(arrays[0]) == f->length,
                 "a refused growth has changed an array");
     // One file and one in memory: an ordinary record, and both have grown.
     STORY_OK(&f->story, xta_arrays_extend(wanted, 2, NULL, &err), err);
-    STORY_CHECK(&f->story, length_of(memory) == 4 && length_of(arrays[0]) == f->length + 1,
+    STORY_CHECK(&f->story, fleet_length(memory) == 4 && fleet_length(arrays[0]) == f->length + 1,
                 "a file and a memory array did not grow together");
     STORY_OK(&f->story, xta_array_close(memory, &err), err);
     STORY_OK(&f->story, xta_array_close(again, &err), err);
@@ -419,23 +339,78 @@ static void refuse(fleet *f)
  * before it. */
 static void report(fleet *f)
 {
-    xta_array *arrays[MOST] = {NULL}, *old = NULL;
+    xta_array *arrays[FLEET_MOST] = {NULL}, *old = NULL;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_array_info info;
     xta_error err;
 
     STORY_OK(&f->story, fleet_open(f, true, arrays, &err), err);
     for (int k = 0; k < 3; k++) {
-        STORY_OK(&f->story, together(f, &f->random, arrays, &err), err);
+        STORY_OK(&f->story, fleet_grow(f, &f->random, arrays, true, false, &err), err);
     }
     for (int k = 0; k < f->n; k++) {
         STORY_OK(&f->story, xta_array_inquire(arrays[k], &info, &err), err);
         options.at_step = true;
         options.step = info.n_steps - 1;
         STORY_OK(&f->story, xta_array_open(f->path[k], &options, &old, &err), err);
-        STORY_CHECK(&f->story, length_of(old) == length_of(arrays[k]) - 1, "not the step before");
+        STORY_CHECK(&f->story, fleet_length(old) == fleet_length(arrays[k]) - 1,
+                    "not the step before");
         STORY_OK(&f->story, xta_array_close(old, &err), err);
     }
+    fleet_close(f, arrays);
+}
+
+/* ---- what it costs ---- */
+
+static int n_syncs;
+
+static int count_sync(int fd)
+{
+    (void)fd;
+    n_syncs++;
+    return 0;
+}
+
+static uint64_t journal_bytes(xta_array *array)
+{
+    xta_array_info info;
+    xta_error err;
+
+    return xta_array_inquire(array, &info, &err) == XTA_OK ? info.journal_bytes : 0;
+}
+
+/* The bytes of the journals and the syncs of one row that all arrays bring; the figures expected
+ * are in docs/decisions/0035-data-sets.md and 0015-several-arrays.md. */
+static void cost(fleet *f)
+{
+    xta_array *arrays[FLEET_MOST] = {NULL};
+    xta_append_member members[FLEET_MOST];
+    const xta_growth rows = {.axis = 0, .side = XTA_BACK, .by = 2}; // they need new chunks
+    static const uint16_t cells[6] = {0};
+    xta__os_calls calls = *xta__os();
+    xta_error err;
+    uint64_t before = 0, sum = 0;
+
+    STORY_OK(&f->story, fleet_open(f, true, arrays, &err), err);
+    for (int k = 0; k < f->n; k++) {
+        members[k] = (xta_append_member){
+            .array = arrays[k], .growths = &rows, .n_growths = 1, .cells = cells};
+        before += journal_bytes(arrays[k]);
+    }
+    calls.sync = count_sync;
+    n_syncs = 0;
+    xta__os_replace(&calls);
+    xta_status status = xta_arrays_append(members, f->n, NULL, &err);
+    xta__os_replace(NULL);
+    STORY_OK(&f->story, status, err);
+    for (int k = 0; k < f->n; k++) {
+        sum += journal_bytes(arrays[k]);
+    }
+    sum -= before;
+    printf("test_group: rows for %d arrays: %llu bytes of journals, %llu each; %d syncs\n", f->n,
+           (unsigned long long)sum, (unsigned long long)sum / (unsigned)f->n, n_syncs);
+    STORY_CHECK(&f->story, sum > 0 && sum <= 260 * (uint64_t)f->n, "more than 260 bytes each");
+    STORY_CHECK(&f->story, n_syncs == 3 * f->n - 1, "not three syncs each, less one");
     fleet_close(f, arrays);
 }
 
@@ -464,8 +439,9 @@ int main(void)
     fleet_paths(&f);
     run(&f, seed, "refused", refuse, 3, 1);
     run(&f, seed, "told", report, 3, 1);
-    run(&f, seed, "failing calls", fail_once, test_scale(150), 3);
-    run(&f, seed, "power lost", lose_power, test_scale(100), 5);
+    run(&f, seed, "cost", cost, 3, 1);
+    run(&f, seed, "failing calls", fail_once, test_scale(100), 3);
+    run(&f, seed, "power lost", lose_power, test_scale(60), 5);
     run(&f, seed, "killed", kill_once, test_scale(12), 5);
     run(&f, seed, "watched", watch, 2, 2);
     run(&f, seed, "crowd", crowd, 3, 1);

@@ -2,6 +2,8 @@
  *
  *     format_make golden FOLDER               the arrays of golden/, as they are committed
  *     format_make random FOLDER SEED COUNT    COUNT arrays with histories of their own, r0, r1, ...
+ *     format_make append PATH...              one row more in all of these arrays of u8, in one
+ *                                             step, of cells 10 k + 1, 10 k + 2, ... in array k
  *
  * The bytes of cell `coord`, as they lie in files, are code(coord), code(coord) + 1, ...: golden.py
  * knows the formula too.
@@ -408,6 +410,33 @@ static void make_random(const char *name)
     must(xta_array_close(array, &err));
 }
 
+/* ---- append ---- */
+
+static void append_together(char *const paths[], int n)
+{
+    enum { MOST = 8, WIDTH = 64 };
+    const xta_growth row = {0, XTA_BACK, 1};
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_append_member members[MOST];
+    uint8_t cells[MOST][WIDTH];
+
+    if (n > MOST) {
+        abort();
+    }
+    options.writable = true;
+    for (int k = 0; k < n; k++) {
+        members[k] = (xta_append_member){.growths = &row, .n_growths = 1, .cells = cells[k]};
+        must(xta_array_open(paths[k], &options, &members[k].array, &err));
+        for (int i = 0; i < WIDTH; i++) {
+            cells[k][i] = (uint8_t)(10 * k + i + 1);
+        }
+    }
+    must(xta_arrays_append(members, n, NULL, &err));
+    for (int k = 0; k < n; k++) {
+        must(xta_array_close(members[k].array, &err));
+    }
+}
+
 int main(int argc, char **argv)
 {
     char name[32];
@@ -437,6 +466,11 @@ int main(int argc, char **argv)
         }
         return 0;
     }
-    fprintf(stderr, "usage: format_make golden FOLDER | random FOLDER SEED COUNT\n");
+    if (argc > 2 && strcmp(argv[1], "append") == 0) {
+        append_together(argv + 2, argc - 2);
+        return 0;
+    }
+    fprintf(stderr,
+            "usage: format_make golden FOLDER | random FOLDER SEED COUNT | append PATH...\n");
     return 2;
 }

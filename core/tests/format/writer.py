@@ -80,7 +80,8 @@ def check_boot(scratch):
         stamp = j.crc32c(file.read()) | 1
     check(newest(path)[3] == stamp, "F-77: boot stamp", newest(path)[3], "is not", stamp)
     must(TOOL, "extend", path, "--axis", "0", "--by", "1", "--axis", "1", "--by", "1")
-    for boot in (0, stamp ^ 0x55555554):
+    other = stamp ^ 0x55555554
+    for size, (boot, compacts) in enumerate(((0, False), (other, False), (other, True)), 6):
         data = bytearray(read(path + ".xmd"))
         for place, mark in enumerate(marks_of(path)):
             data[64 + 32 * place:96 + 32 * place] = j.Mark(*mark[:3], boot).encode()
@@ -90,8 +91,11 @@ def check_boot(scratch):
         ghosts = mask_of_ghosts(path, plain)
         write(path + ".xta", bytes(b if keep else 0xEE for b, keep in zip(plain, ghosts)) +
               b"\xdd" * 4096)
+        if compacts:
+            must(TOOL, "compact", path)
+            check(newest(path)[3] == boot, "F-81: the new journal has another stamp", newest(path))
         must(TOOL, "extend", path, "--axis", "0", "--by", "1", "--axis", "1", "--by", "1")
-        found = cells(path, "0:6,0:6") if boot == 0 else cells(path, "0:7,0:7")
+        found = cells(path, f"0:{size},0:{size}")
         check(set(found) == {"7"}, "F-58, F-73, F-76: cells came to life:", found)
         check(newest(path)[3] == stamp, "F-76: the new mark has no stamp", newest(path))
 

@@ -79,13 +79,15 @@ xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_
 xta_status xta__path_relative(const char *from, const char *to, char **out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *a = realpath(from, NULL), *b = realpath(to, NULL);
+    char *a = NULL, *b = NULL;
     size_t common = 0, ups = 0;
 
     *out = NULL;
-    if (a == NULL || b == NULL) {
-        XTA_TRY(fail_path(a == NULL ? from : to, "find", errno, err));
+    if (!xta__path_exists(from) || !xta__path_exists(to)) {
+        XTA_TRY(fail_path(xta__path_exists(from) ? to : from, "find", ENOENT, err));
     }
+    XTA_TRY(xta__path_resolve(from, &a, err));
+    XTA_TRY(xta__path_resolve(to, &b, err));
     for (size_t k = 0; a[k] != '\0' && a[k] == b[k]; k++) {
         if (a[k] == '/') {
             common = k + 1;

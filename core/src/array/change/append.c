@@ -16,35 +16,17 @@
 
 /* The growth has been checked; the box of `with` is computed here. `seen`: the bounds that the
  * caller knows. */
-static xta_status append_slab(xta_array *array, const xta_growth *growth, xta_box *seen,
+static xta_status append_slab(xta_array *array, const xta_growth *growth, const xta_box *seen,
                               xta__slab *with, xta_box *after, xta_error *err)
 {
     xta_status status = xta__change_begin(array, err);
     if (status != XTA_OK) {
         return status;
     }
-    xta_box now = xta__structure_bounds(array->state.structure);
-    with->box = now;
-    seen->lo[growth->axis] = now.lo[growth->axis];
-    seen->hi[growth->axis] = now.hi[growth->axis];
-    if (!xta_box_equal(seen, &now)) {
-        status = xta__fail(err, XTA_EBOX, 0,
-                           "%s: another process has changed other axes meanwhile; refresh, and "
-                           "append a slab of the new shape",
-                           xta__array_name(array));
-    } else if (growth->by == 0) {
-        if (after != NULL) {
-            *after = now;
-        }
-    } else if (growth->by >= XTA__COORD_LIMIT) {
-        status = xta__fail(err, XTA_EOVERFLOW, 0, "%s: coordinates would pass 2^62; grow by less",
-                           xta__array_name(array));
-    } else {
-        int axis = growth->axis;
-        bool back = growth->side == XTA_BACK;
-        with->box.lo[axis] = back ? now.hi[axis] : now.lo[axis] - growth->by;
-        with->box.hi[axis] = back ? now.hi[axis] + growth->by : now.lo[axis];
-        status = xta__grow_with(array, growth, 1, with, after, err);
+    status = xta__place_slab(array, growth, seen, &with->box, err);
+    if (status == XTA_OK) {
+        status = growth->by == 0 ? xta__change_nothing(array, after)
+                                 : xta__grow_with(array, growth, 1, with, after, err);
     }
     xta__change_end(array);
     return status;

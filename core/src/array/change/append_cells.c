@@ -23,6 +23,31 @@ xta_status xta__check_append_options(const xta_array *array, int ndim,
     return status;
 }
 
+xta_status xta__place_slab(xta_array *array, const xta_growth *growth, const xta_box *seen,
+                           xta_box *slab, xta_error *err)
+{
+    xta_box now = xta__structure_bounds(array->state.structure), same = *seen;
+    int axis = growth->axis;
+
+    same.lo[axis] = now.lo[axis];
+    same.hi[axis] = now.hi[axis];
+    if (!xta_box_equal(&same, &now)) {
+        return xta__fail(err, XTA_EBOX, 0,
+                         "%s: another process has changed other axes meanwhile; refresh, and "
+                         "append a slab of the new shape",
+                         xta__array_name(array));
+    }
+    if (growth->by >= XTA__COORD_LIMIT) {
+        return xta__fail(err, XTA_EOVERFLOW, 0, "%s: coordinates would pass 2^62; grow by less",
+                         xta__array_name(array));
+    }
+    bool back = growth->side == XTA_BACK;
+    *slab = now;
+    slab->lo[axis] = back ? now.hi[axis] : now.lo[axis] - growth->by;
+    slab->hi[axis] = back ? now.hi[axis] + growth->by : now.lo[axis];
+    return XTA_OK;
+}
+
 struct xta_appending {
     xta_array *array;
     const xta_box *slab;
@@ -31,11 +56,12 @@ struct xta_appending {
 static xta_status write_pieces(xta_array *array, const xta__slab *with, xta_error *err)
 {
     xta_appending appending = {array, &with->box};
+    bool before = array->appending; // set for all arrays that are appended to in one step
 
     xta__clear(err);
     array->appending = true;
     xta_status status = with->fn(with->user, &appending, &with->box, err);
-    array->appending = false;
+    array->appending = before;
     return status;
 }
 

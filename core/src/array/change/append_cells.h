@@ -21,6 +21,11 @@ typedef struct xta__slab {
 xta_status xta__check_append_options(const xta_array *array, int ndim,
                                      const xta_io_options *options, xta_error *err);
 
+/* The box of a slab, after the locks were acquired. `seen`: the bounds from which the caller took
+ * its shape. XTA_EBOX: other axes than the growth's have changed since; XTA_EOVERFLOW. */
+xta_status xta__place_slab(xta_array *array, const xta_growth *growth, const xta_box *seen,
+                           xta_box *slab, xta_error *err);
+
 /* Write the cells of an append that will grow the array to `bounds`, after a record that announces
  * it. */
 xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,

@@ -146,20 +146,11 @@ done:
     return status;
 }
 
-xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
-                               const xta__new_record records[], size_t n, bool replace,
-                               const xta__file *like, xta_error *err)
+/* xta__journal_create_as with the boot stamp of the marks. */
+static xta_status create(const xta__journal_kind *kind, xta__path path, const uint8_t uuid[16],
+                         uint64_t first_sequence, const xta__new_record records[], size_t n,
+                         bool replace, uint32_t boot, const xta__file *like, xta_error *err)
 {
-    return xta__journal_create_as(&xta__array_journal, path, uuid, first_sequence, records, n,
-                                  replace, like, err);
-}
-
-xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
-                                  const uint8_t uuid[16], uint64_t first_sequence,
-                                  const xta__new_record records[], size_t n, bool replace,
-                                  const xta__file *like, xta_error *err)
-{
-    uint32_t boot = xta__boot();
     uint64_t checkpoint = 0;
     xta_status status = XTA_OK;
     xta__bytes image = {0};
@@ -198,6 +189,22 @@ done:
     xta__bytes_clear(&image);
     free(temporary);
     return status;
+}
+
+xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
+                               const xta__new_record records[], size_t n, bool replace,
+                               const xta__file *like, xta_error *err)
+{
+    return xta__journal_create_as(&xta__array_journal, path, uuid, first_sequence, records, n,
+                                  replace, like, err);
+}
+
+xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
+                                  const uint8_t uuid[16], uint64_t first_sequence,
+                                  const xta__new_record records[], size_t n, bool replace,
+                                  const xta__file *like, xta_error *err)
+{
+    return create(kind, path, uuid, first_sequence, records, n, replace, xta__boot(), like, err);
 }
 
 xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
@@ -477,16 +484,20 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
 
+    // Its boot stamp is that of the old one: nobody has searched the data file for what a loss of
+    // power kept outside the bounds.
+    xta_status status = xta__journal_read_marks(journal, err);
     // Others learn from the old file that it was superseded: the record has to be there before the
     // new file becomes visible.
-    xta_status status = xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err);
+    status = status == XTA_OK ? xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err)
+                              : status;
     if (status != XTA_OK) {
         return status;
     }
     const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
                             journal->file.path};
-    status = xta__journal_create_as(journal->kind, path, journal->uuid, journal->next_sequence,
-                                    records, n, true, &journal->file, err);
+    status = create(journal->kind, path, journal->uuid, journal->next_sequence, records, n, true,
+                    journal->boot, &journal->file, err);
     if (status != XTA_OK) {
         // If the record stays, it means nothing as long as the path names this file.
         xta__journal_undo(journal, end);
