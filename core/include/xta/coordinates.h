@@ -79,7 +79,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_axis_set_regular(xta_array *array, int axi
 
 /** The regular coordinates of an axis.
  * @retval XTA_ENOENT    it has none
- * @retval XTA_ECORRUPT  its attribute `values//regular` is not two numbers that can be used */
+ * @retval XTA_ECORRUPT  its attribute `values//regular` cannot be used */
 XTA_API XTA_MUST_CHECK xta_status xta_axis_regular(xta_array *array, int axis, xta_regular *regular,
                                                    xta_error *err);
 

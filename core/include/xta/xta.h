@@ -16,7 +16,9 @@
 #include <xta/attribute.h>
 #include <xta/block_grid.h>
 #include <xta/box.h>
+#include <xta/coordinates.h>
 #include <xta/create_like.h>
+#include <xta/dataset.h>
 #include <xta/io_plan.h>
 #include <xta/partition.h>
 #include <xta/replacement.h>

@@ -41,7 +41,18 @@ bool xta__netcdf_accepts(const char *format, const char *suffix)
     return false;
 }
 
-static bool is_classic_mode(int mode)
+bool xta__netcdf_find_kind(const char *name, int *mode)
+{
+    for (size_t k = 0; name != NULL && k < N_KINDS; k++) {
+        if (strcmp(kinds[k].kind, name) == 0 || strcasecmp(kinds[k].option, name) == 0) {
+            *mode = kinds[k].mode;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool xta__netcdf_is_classic_mode(int mode)
 {
     return mode != NC_NETCDF4 && mode != NC_64BIT_DATA;
 }
@@ -73,7 +84,7 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
     if (!asked && grouped) {
         *mode = NC_NETCDF4;
     }
-    if (is_classic_mode(*mode) && !xta__netcdf_is_classic_type(type)) {
+    if (xta__netcdf_is_classic_mode(*mode) && !xta__netcdf_is_classic_type(type)) {
         if (asked) {
             return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                  "%s: %s has no cells of type %s; use netcdf-4 or netcdf-cdf5",
@@ -81,7 +92,7 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
         }
         *mode = NC_NETCDF4;
     }
-    target->classic_model = is_classic_mode(*mode);
+    target->classic_model = xta__netcdf_is_classic_mode(*mode);
     target->has_storage = (*mode & NC_NETCDF4) != 0;
     target->has_strings = *mode == NC_NETCDF4;
     return XTA_OK;

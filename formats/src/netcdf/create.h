@@ -10,4 +10,10 @@ bool xta__netcdf_accepts(const char *format, const char *suffix);
 xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err);
 
+/* The mode of a kind of file, by its name in options or in the words of ncdump -k. */
+bool xta__netcdf_find_kind(const char *name, int *mode);
+
+/* Whether it has only the types of the classic model. */
+bool xta__netcdf_is_classic_mode(int mode);
+
 #endif

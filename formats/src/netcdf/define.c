@@ -5,6 +5,7 @@
 #include "netcdf/define.h"
 
 #include <netcdf.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "description/spread_attributes.h"
 #include "netcdf/library.h"
 #include "netcdf/names.h"
+#include "netcdf/storage.h"
 #include "netcdf/target.h"
 #include "netcdf/write_attributes.h"
 
@@ -241,45 +243,22 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
 {
     char text[KEY_BYTES];
     char key[KEY_BYTES + 16];
-    size_t chunk[XTA_MAX_NDIM];
+    size_t longest[XTA_MAX_NDIM];
     int axis;
     const char *prefix = storage_prefix(v, text, &axis);
     snprintf(key, sizeof key, "%s%s", prefix, NC_CHUNKS);
     const bridge_attribute *chunks = xta__description_find(target->what, axis, key);
     snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
     const bridge_attribute *filters = xta__description_find(target->what, axis, key);
-    int code = NC_NOERR;
-    if (!target->has_storage || v->ndim == 0) {
+    if (!target->has_storage) {
         return NC_NOERR;
     }
-    if (chunks != NULL && chunks->count == (size_t)v->ndim) {
-        for (int d = 0; d < v->ndim; d++) {
-            const netcdf_dimension *dim = &target->dimensions[v->dimension[d]];
-            double n = xta__attribute_number(chunks, (size_t)d, 1);
-            chunk[d] = n >= 1 && n < 1e18 ? (size_t)n : 1;
-            if (!dim->unlimited && chunk[d] > dim->length) {
-                chunk[d] = dim->length;
-            }
-        }
-        code = nc_def_var_chunking(target->group, v->id, NC_CHUNKED, chunk);
+    for (int d = 0; d < v->ndim; d++) {
+        const netcdf_dimension *dim = &target->dimensions[v->dimension[d]];
+        longest[d] = dim->unlimited ? SIZE_MAX : dim->length;
     }
-    if (filters == NULL || filters->count != NC_N_FILTERS || code != NC_NOERR) {
-        return code;
-    }
-    int level = (int)xta__attribute_number(filters, 1, 0);
-    int shuffle = xta__attribute_number(filters, 0, 0) != 0;
-    if (chunks != NULL && (level > 0 || shuffle)) {
-        code = nc_def_var_deflate(target->group, v->id, shuffle, level > 0, level);
-    }
-    if (code == NC_NOERR && chunks != NULL && xta__attribute_number(filters, 2, 0) != 0) {
-        code = nc_def_var_fletcher32(target->group, v->id, NC_FLETCHER32);
-    }
-    int endian = (int)xta__attribute_number(filters, 3, 0);
-    if (code == NC_NOERR && (endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) &&
-        v->type != NC_CHAR && v->type != NC_STRING) {
-        code = nc_def_var_endian(target->group, v->id, endian);
-    }
-    return code;
+    return xta__netcdf_define_storage(target->group, v->id, v->type, v->ndim, longest, chunks,
+                                      filters);
 }
 
 /* A fill value without an attribute comes from another format: readers of NetCDF expect the

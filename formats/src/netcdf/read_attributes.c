@@ -13,6 +13,7 @@
 #include "netcdf/library.h"
 #include "netcdf/names.h"
 #include "netcdf/select_variable.h"
+#include "netcdf/storage.h"
 
 /* ---- attributes ---- */
 
@@ -122,47 +123,6 @@ int xta__netcdf_read_object(int group, int variable, bridge_description *what, i
     return code;
 }
 
-/* How a NetCDF-4 variable is stored; used again on export. */
-static int read_storage(int group, int variable, int ndim, bridge_description *what, int axis,
-                        const char *prefix)
-{
-    char key[NETCDF_NAME_BYTES];
-    size_t chunk[NC_MAX_VAR_DIMS];
-    int64_t numbers[NC_MAX_VAR_DIMS];
-    int32_t filters[NC_N_FILTERS] = {0, 0, 0, NC_ENDIAN_NATIVE};
-    int storage = NC_CONTIGUOUS;
-    int format;
-    int deflate = 0;
-    if (nc_inq_format(group, &format) != NC_NOERR || format < NC_FORMAT_NETCDF4 ||
-        format == NC_FORMAT_CDF5 || ndim == 0) {
-        return NC_NOERR;
-    }
-    if (nc_inq_var_chunking(group, variable, &storage, chunk) == NC_NOERR &&
-        storage == NC_CHUNKED) {
-        for (int d = 0; d < ndim; d++) {
-            numbers[d] = (int64_t)chunk[d];
-        }
-        snprintf(key, sizeof key, "%s%s", prefix, NC_CHUNKS);
-        if (xta__description_add(what, axis, key, XTA_I64, (size_t)ndim, numbers) == NULL) {
-            return NC_ENOMEM;
-        }
-    }
-    int shuffle = 0;
-    int level = 0;
-    int checksum = 0;
-    int endian = NC_ENDIAN_NATIVE;
-    nc_inq_var_deflate(group, variable, &shuffle, &deflate, &level);
-    nc_inq_var_fletcher32(group, variable, &checksum);
-    nc_inq_var_endian(group, variable, &endian);
-    filters[0] = shuffle;
-    filters[1] = deflate ? level : 0;
-    filters[2] = checksum;
-    filters[3] = endian;
-    snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
-    bool added = xta__description_add(what, axis, key, XTA_I32, NC_N_FILTERS, filters) != NULL;
-    return added ? NC_NOERR : NC_ENOMEM;
-}
-
 /* ---- values of coordinates and companions ---- */
 
 /* Read a whole variable into an attribute that is spread along its dimensions. */
@@ -220,7 +180,7 @@ static int read_companion(const netcdf_source *source, const netcdf_companion *c
         code = xta__netcdf_read_object(c->group, c->variable, what, XTA_ON_ARRAY, key);
     }
     snprintf(key, sizeof key, "%s%s//", NC_COMPANION, c->name);
-    return code == NC_NOERR ? read_storage(c->group, c->variable, ndim, what, XTA_ON_ARRAY, key)
+    return code == NC_NOERR ? xta__netcdf_read_storage(c->group, c->variable, ndim, what, XTA_ON_ARRAY, key)
                             : code;
 }
 
@@ -240,7 +200,7 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
         code = xta__netcdf_read_object(group, variable, what, d, "");
     }
     if (code == NC_NOERR) {
-        code = read_storage(group, variable, 1, what, d, NC_VALUES "//");
+        code = xta__netcdf_read_storage(group, variable, 1, what, d, NC_VALUES "//");
     }
     const char *unit = xta__description_text(what, d, "units");
     if (code == NC_NOERR && unit != NULL) {
@@ -407,7 +367,7 @@ int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what)
     }
     if (code == NC_NOERR) {
         code =
-            read_storage(source->group, source->variable, source->ndim, what, XTA_ON_ARRAY, NC_OWN);
+            xta__netcdf_read_storage(source->group, source->variable, source->ndim, what, XTA_ON_ARRAY, NC_OWN);
     }
     if (code == NC_NOERR) {
         code = describe_format(source, what);

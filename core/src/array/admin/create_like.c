@@ -35,9 +35,7 @@ done:
     return status;
 }
 
-/* From [0, hi) to the bounds of the source: cells before 0 are added by growth, and cells that the
- * source does not have at either end are removed. */
-static xta_status fit_bounds(xta_array *array, const xta_box *bounds, xta_error *err)
+xta_status xta__fit_bounds(xta_array *array, const xta_box *bounds, xta_error *err)
 {
     xta_growth growths[XTA_MAX_NDIM], shrinks[2 * XTA_MAX_NDIM];
     int n_growths = 0, n_shrinks = 0;
@@ -115,7 +113,7 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
     }
     XTA_TRY(xta__array_create(path, info.type, info.ndim, bounds, &o, replaces ? source : NULL,
                               plan, &array, work, err));
-    XTA_TRY(fit_bounds(array, &info.bounds, err));
+    XTA_TRY(xta__fit_bounds(array, &info.bounds, err));
     XTA_TRY(copy_attributes(source, array, o.names == NULL, err));
     *out = array;
     array = NULL;

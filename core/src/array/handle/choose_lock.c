@@ -17,12 +17,12 @@ static const char *variable(const char *name)
     return text != NULL ? text : "";
 }
 
-static xta_status choose_wait(xta_array *array, xta_error *err)
+static xta_status choose_wait(const char *name, xta__lock *lock, xta_error *err)
 {
     const char *text = variable("XTA_LOCK_WAIT");
     char *end = NULL;
 
-    array->locking.wait_ms = WAIT_S * 1000;
+    lock->wait_ms = WAIT_S * 1000;
     if (text[0] == '\0') {
         return XTA_OK;
     }
@@ -30,14 +30,14 @@ static xta_status choose_wait(xta_array *array, xta_error *err)
     long seconds = strtol(text, &end, 10);
     if (errno != 0 || *end != '\0' || seconds < 0 || seconds > MOST_WAIT_S) {
         return xta__fail(err, XTA_EARG, 0,
-                         "%s: the variable XTA_LOCK_WAIT is \"%.40s\"; give seconds, 0 to %d",
-                         xta__array_name(array), text, MOST_WAIT_S);
+                         "%s: the variable XTA_LOCK_WAIT is \"%.40s\"; give seconds, 0 to %d", name,
+                         text, MOST_WAIT_S);
     }
-    array->locking.wait_ms = (unsigned)seconds * 1000;
+    lock->wait_ms = (unsigned)seconds * 1000;
     return XTA_OK;
 }
 
-xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err)
+xta_status xta__choose_lock(const char *name, xta_locking wanted, xta__lock *lock, xta_error *err)
 {
     const char *text = variable("XTA_LOCK");
     bool file = strcmp(text, "file") == 0, system = strcmp(text, "system") == 0;
@@ -46,15 +46,14 @@ xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err
         return xta__fail(err, XTA_EARG, 0,
                          "%s: lock %d: there are XTA_LOCK_SYSTEM, XTA_LOCK_FILE, and 0 for what "
                          "the variable XTA_LOCK says",
-                         xta__array_name(array), (int)wanted);
+                         name, (int)wanted);
     }
     if (wanted == XTA_LOCK_DEFAULT && text[0] != '\0' && !file && !system) {
         return xta__fail(err, XTA_EARG, 0,
-                         "%s: the variable XTA_LOCK is \"%.40s\"; give file or system",
-                         xta__array_name(array), text);
+                         "%s: the variable XTA_LOCK is \"%.40s\"; give file or system", name, text);
     }
-    array->locking.by_file = wanted == XTA_LOCK_FILE || (wanted == XTA_LOCK_DEFAULT && file);
-    return array->locking.by_file ? choose_wait(array, err) : XTA_OK;
+    lock->by_file = wanted == XTA_LOCK_FILE || (wanted == XTA_LOCK_DEFAULT && file);
+    return lock->by_file ? choose_wait(name, lock, err) : XTA_OK;
 }
 
 xta_status xta__refuse_by_lock_file(const xta_array *array, const char *what, xta_error *err)

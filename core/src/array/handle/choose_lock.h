@@ -6,9 +6,9 @@
 
 #include "array/state/open_array.h"
 
-/* Decide which lock the handle uses, by the option and by the variables XTA_LOCK and XTA_LOCK_WAIT.
- * XTA_EARG: they are invalid. */
-xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err);
+/* Decide which lock the handle called `name` uses, by the option and by the variables XTA_LOCK and
+ * XTA_LOCK_WAIT. XTA_EARG: they are invalid. */
+xta_status xta__choose_lock(const char *name, xta_locking wanted, xta__lock *lock, xta_error *err);
 
 /* XTA_EUNSUPPORTED if the handle uses lock files: for operations that need byte locks. `what` is a
  * noun, for the message. */

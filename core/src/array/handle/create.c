@@ -435,7 +435,7 @@ static xta_status create_array(const char *path, xta_type type, int ndim, const 
     }
     XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_create_options", err));
     XTA_TRY(xta__array_find(array, path, err));
-    XTA_TRY(xta__choose_lock(array, o.lock, err));
+    XTA_TRY(xta__choose_lock(xta__array_name(array), o.lock, &array->locking, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(make_files(array, &record, plan, like, work, err));
     status = open_new(array, o.exclusive_writer, err);

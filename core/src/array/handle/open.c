@@ -210,7 +210,7 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
                           "%s: an exclusive writer has to write; set `writable` as well", path));
     }
     if (o->writable) {
-        XTA_TRY(xta__choose_lock(array, o->lock, err));
+        XTA_TRY(xta__choose_lock(xta__array_name(array), o->lock, &array->locking, err));
     }
     array->writable = o->writable;
     array->at_step = array->state.at_step = o->at_step;

@@ -150,6 +150,15 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
                                const xta__new_record records[], size_t n, bool replace,
                                const xta__file *like, xta_error *err)
 {
+    return xta__journal_create_as(&xta__array_journal, path, uuid, first_sequence, records, n,
+                                  replace, like, err);
+}
+
+xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
+                                  const uint8_t uuid[16], uint64_t first_sequence,
+                                  const xta__new_record records[], size_t n, bool replace,
+                                  const xta__file *like, xta_error *err)
+{
     uint32_t boot = xta__boot();
     uint64_t checkpoint = 0;
     xta_status status = XTA_OK;
@@ -157,7 +166,7 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     uint8_t header[XTA__HEADER_BYTES];
     char *temporary = NULL;
 
-    xta__journal_encode_header(header, uuid);
+    xta__journal_encode_header(kind, uuid, header);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
         checkpoint = records[k].type == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
@@ -194,10 +203,17 @@ done:
 xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
                              xta__journal *journal, xta_error *err)
 {
+    return xta__journal_open_as(&xta__array_journal, path, writable, from_checkpoint, journal, err);
+}
+
+xta_status xta__journal_open_as(const xta__journal_kind *kind, xta__path path, bool writable,
+                                bool from_checkpoint, xta__journal *journal, xta_error *err)
+{
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
 
     memset(journal, 0, sizeof *journal);
+    journal->kind = kind;
     journal->file.fd = journal->lease.fd = -1;
     XTA_TRY(
         xta__file_open_at(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
@@ -469,8 +485,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record r
     }
     const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
                             journal->file.path};
-    status = xta__journal_create(path, journal->uuid, journal->next_sequence, records, n, true,
-                                 &journal->file, err);
+    status = xta__journal_create_as(journal->kind, path, journal->uuid, journal->next_sequence,
+                                    records, n, true, &journal->file, err);
     if (status != XTA_OK) {
         // If the record stays, it means nothing as long as the path names this file.
         xta__journal_undo(journal, end);

@@ -16,10 +16,20 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
                                const xta__new_record records[], size_t n, bool replace,
                                const xta__file *like, xta_error *err);
 
+/* The same for a journal of another kind. */
+xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
+                                  const uint8_t uuid[16], uint64_t first_sequence,
+                                  const xta__new_record records[], size_t n, bool replace,
+                                  const xta__file *like, xta_error *err);
+
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
 XTA_PRIVATE_API xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
                                              xta__journal *journal, xta_error *err);
+
+/* The same for a journal of another kind. */
+xta_status xta__journal_open_as(const xta__journal_kind *kind, xta__path path, bool writable,
+                                bool from_checkpoint, xta__journal *journal, xta_error *err);
 XTA_PRIVATE_API void xta__journal_close(xta__journal *journal);
 
 /* For a child process that has inherited the journal: close its descriptors; closing the journal
@@ -29,7 +39,8 @@ void xta__journal_disown(xta__journal *journal);
 /* Acquire the lock for a structural change. *news: there are bytes after `end`, which must be read
  * first. Waits for other changes; XTA_EBUSY if another handle is the exclusive writer and does not
  * close within `patience_ms`; XTA_EUNSUPPORTED if a lock would not exclude others, which is tested
- * once. `lease_path`: of the data file, whose lock is the lease. */
+ * once. `lease_path`: of the data file, whose lock is the lease; a name of no file if such journals
+ * have no exclusive writers. */
 XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path lease_path,
                                              unsigned patience_ms, bool *news, xta_error *err);
 XTA_PRIVATE_API void xta__journal_unlock(xta__journal *journal);

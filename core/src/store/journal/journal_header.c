@@ -17,14 +17,19 @@
 
 #include <string.h>
 
-static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
+const xta__journal_kind xta__array_journal = {
+    .magic = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'},
+    .name = "an XTA journal",
+    .last_type = XTA__RECORD_LAST,
+};
 
 enum { HEADER_CRC_AT = 60 };
 
-void xta__journal_encode_header(uint8_t header[XTA__HEADER_BYTES], const uint8_t uuid[16])
+void xta__journal_encode_header(const xta__journal_kind *kind, const uint8_t uuid[16],
+                                uint8_t header[XTA__HEADER_BYTES])
 {
     memset(header, 0, XTA__HEADER_BYTES);
-    memcpy(header, magic, sizeof magic);
+    memcpy(header, kind->magic, sizeof kind->magic);
     xta__put_u16(header + 8, XTA__FORMAT_MAJOR);
     xta__put_u16(header + 10, XTA__FORMAT_MINOR);
     xta__put_u32(header + 12, XTA__HEADER_BYTES);
@@ -74,9 +79,10 @@ xta_status xta__journal_read_header(xta__journal *journal, xta_error *err)
     if (status != XTA_OK) {
         return status;
     }
-    if (got < sizeof magic || memcmp(header, magic, sizeof magic) != 0) {
-        return xta__fail(err, XTA_EFORMAT, 0,
-                         "%s: offset 0: not an XTA journal (the magic bytes are missing)", path);
+    const xta__journal_kind *kind = journal->kind;
+    if (got < sizeof kind->magic || memcmp(header, kind->magic, sizeof kind->magic) != 0) {
+        return xta__fail(err, XTA_EFORMAT, 0, "%s: offset 0: not %s (the magic bytes are missing)",
+                         path, kind->name);
     }
     if (got < sizeof header) {
         return xta__fail(err, XTA_ECORRUPT, 0,

@@ -11,8 +11,12 @@
 #define XTA__MARK_AT    64
 #define XTA__MARK_BYTES 32
 
+/* The journal of an array. */
+extern const xta__journal_kind xta__array_journal;
+
 /* The header of a new journal, without its marks. */
-void xta__journal_encode_header(uint8_t header[XTA__HEADER_BYTES], const uint8_t uuid[16]);
+void xta__journal_encode_header(const xta__journal_kind *kind, const uint8_t uuid[16],
+                                uint8_t header[XTA__HEADER_BYTES]);
 
 /* Both marks of a new journal of `synced` bytes; `checkpoint` as in xta__journal. */
 void xta__journal_encode_marks(uint8_t header[XTA__HEADER_BYTES], uint64_t synced,

@@ -197,7 +197,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             break;
         }
         const char *why = "";
-        bool unknown = record.type > XTA__RECORD_LAST;
+        bool unknown = record.type > journal->kind->last_type;
         if (unknown && (record.flags & XTA__RECORD_MAY_BE_SKIPPED) != 0) {
             journal->unknown_type = record.type;
         } else if (unknown) {
@@ -282,7 +282,7 @@ xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
                               "restore the file from a copy",
                               journal->file.path, at));
         }
-        status = record.type <= XTA__RECORD_LAST ? apply(user, &record, &why) : XTA_OK;
+        status = record.type <= journal->kind->last_type ? apply(user, &record, &why) : XTA_OK;
         if (status != XTA_OK) {
             XTA_TRY(xta__fail(err, status, 0, "%s: offset %" PRIu64 ": record %" PRIu64 ": %s",
                               journal->file.path, record.offset, record.sequence, why));

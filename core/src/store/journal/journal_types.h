@@ -13,7 +13,16 @@
 /* How long a change waits for an exclusive writer to close. */
 #define XTA__LOCK_PATIENCE_MS 500
 
+/* What a journal is of. Journals of all kinds are framed alike; their record types differ, but for
+ * CHECKPOINT and SUPERSEDED. */
+typedef struct xta__journal_kind {
+    uint8_t magic[8];
+    const char *name;   /* for messages */
+    unsigned last_type; /* records of greater types are unknown */
+} xta__journal_kind;
+
 typedef struct xta__journal {
+    const xta__journal_kind *kind;
     xta__file file;
     uint8_t uuid[16];
     uint64_t end;           /* of the last record that was read or appended */

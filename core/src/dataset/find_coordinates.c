@@ -1,0 +1,163 @@
+/* The coordinates that the data set of an array has for one of its axes.
+ *
+ * Only what this axis needs is opened: the journal of the data set, or one array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "dataset/find_coordinates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/dataset.h>
+
+#include "array/state/open_array.h"
+#include "dataset/entries.h"
+#include "dataset/open_dataset.h"
+#include "util/os.h"
+#include "util/text.h"
+
+void xta__found_coordinates_clear(xta__found_coordinates *found)
+{
+    free(found->values);
+    free(found->unit);
+    free(found->calendar);
+    memset(found, 0, sizeof *found);
+}
+
+/* A copy of a text attribute; "" if it is none. NULL: no memory. */
+static char *copy_text(const xta_attribute *attribute)
+{
+    bool text = attribute != NULL && attribute->type == XTA_TEXT;
+
+    return xta__strdup(text ? attribute->values : "");
+}
+
+static xta_status find_regular(const char *folder, const char *name, xta__found_coordinates *out,
+                               xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_dataset *set = NULL;
+
+    if (!xta_dataset_exists(folder)) {
+        return XTA_OK;
+    }
+    XTA_TRY(xta_dataset_open(folder, NULL, &set, err));
+    const xta__entry *d = xta__entries_find(&set->entries, XTA__ENTRY_DIMENSION, "", name);
+    if (d != NULL && d->dimension.coordinates == XTA_COORDINATES_REGULAR) {
+        const xta__entry *unit =
+            xta__entries_find(&set->entries, XTA__ENTRY_ATTRIBUTE, name, "units");
+        const xta__entry *calendar =
+            xta__entries_find(&set->entries, XTA__ENTRY_ATTRIBUTE, name, "calendar");
+        out->kind = XTA_COORDINATES_REGULAR;
+        out->regular = d->dimension.regular;
+        out->type = d->dimension.regular.type;
+        out->unit = copy_text(unit != NULL ? &unit->attribute : NULL);
+        out->calendar = copy_text(calendar != NULL ? &calendar->attribute : NULL);
+        if (out->unit == NULL || out->calendar == NULL) {
+            status = xta__dataset_no_memory(set, err);
+        }
+    }
+
+done:
+    xta_dataset_close(set, NULL);
+    return status;
+}
+
+/* The text of a list's unit: an attribute, else the unit of its axis. */
+static char *unit_of(xta_array *list)
+{
+    xta_attribute found;
+
+    if (xta_attribute_get(list, XTA_ON_ARRAY, "units", &found, NULL) == XTA_OK) {
+        return copy_text(&found);
+    }
+    return xta__strdup(xta_axis_unit(list, 0));
+}
+
+static xta_status read_list(xta_array *list, xta__found_coordinates *out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_attribute calendar;
+    xta_box bounds = xta_array_bounds(list);
+    bool has_calendar =
+        xta_attribute_get(list, XTA_ON_ARRAY, "calendar", &calendar, NULL) == XTA_OK;
+
+    out->type = xta_array_type(list);
+    out->cell_bytes = xta_array_cell_bytes(list);
+    out->kind = out->type == XTA_BYTES ? XTA_COORDINATES_NAMES : XTA_COORDINATES_LISTED;
+    out->lo = bounds.lo[0];
+    out->hi = bounds.hi[0];
+    size_t bytes = (size_t)(out->hi - out->lo) * out->cell_bytes;
+    out->values = malloc(bytes > 0 ? bytes : 1);
+    out->unit = unit_of(list);
+    out->calendar = copy_text(has_calendar ? &calendar : NULL);
+    if (out->values == NULL || out->unit == NULL || out->calendar == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its coordinates",
+                          xta_array_path(list)));
+    }
+    XTA_TRY(xta_array_read(list, &bounds, NULL, out->values, err));
+
+done:
+    return status;
+}
+
+/* The array of the dimension's name, if it has this one axis. */
+static xta_status find_listed(const char *folder, const char *name, xta__found_coordinates *out,
+                              xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_array *list = NULL;
+    char *path = xta__string("%s/%s", folder, name);
+    char *journal = xta__string("%s/%s.xmd", folder, name);
+
+    if (path == NULL || journal == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name));
+    }
+    if (strcmp(name, XTA__DATASET_NAME) == 0 || strchr(name, '/') != NULL ||
+        !xta__path_exists(journal)) {
+        goto done;
+    }
+    XTA_TRY(xta_array_open(path, NULL, &list, err));
+    if (xta_array_ndim(list) == 1 && strcmp(xta_axis_name(list, 0), name) == 0) {
+        XTA_TRY(read_list(list, out, err));
+    }
+
+done:
+    xta_array_close(list, NULL);
+    free(path);
+    free(journal);
+    return status;
+}
+
+xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coordinates *out,
+                                    xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const char *name = xta_axis_name(array, axis);
+    char *folder = NULL;
+
+    *out = (xta__found_coordinates){0};
+    if (array->in_memory || name[0] == '\0') {
+        return XTA_OK;
+    }
+    const char *slash = strrchr(array->journal_file, '/');
+    folder = slash != NULL
+                 ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
+                 : xta__strdup(".");
+    if (folder == NULL) {
+        XTA_TRY(
+            xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its folder", xta__array_name(array)));
+    }
+    const char *where = folder[0] != '\0' ? folder : "/";
+    XTA_TRY(find_regular(where, name, out, err));
+    if (out->kind == 0) {
+        XTA_TRY(find_listed(where, name, out, err));
+    }
+
+done:
+    free(folder);
+    if (status != XTA_OK) {
+        xta__found_coordinates_clear(out);
+    }
+    return status;
+}

@@ -1,0 +1,9 @@
+/* Members and groups of a data set. The contract is in <xta/dataset.h>.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_DATASET_MEMBERS_H
+#define XTA_DATASET_MEMBERS_H
+
+#include "dataset/open_dataset.h"
+
+#endif
