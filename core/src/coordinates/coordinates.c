@@ -147,8 +147,32 @@ xta_status xta__coordinates_numbers(const xta__coordinates_about *about, xta_typ
     return XTA_OK;
 }
 
+/* Copy names of `name_bytes` bytes each, and end them. */
+static void copy_fixed_names(xta_coordinates *c, size_t n, const char *text, size_t name_bytes)
+{
+    for (size_t k = 0; k < n; k++) {
+        c->of.names[k] = c->text + k * (name_bytes + 1);
+        memcpy(c->of.names[k], text + k * name_bytes, name_bytes);
+    }
+}
+
+/* Copy lines, and end them. */
+static void copy_lines(xta_coordinates *c, size_t n, const char *text, size_t bytes)
+{
+    memcpy(c->text, text, bytes);
+    char *at = c->text;
+    for (size_t k = 0; k < n; k++) {
+        c->of.names[k] = at;
+        at += strcspn(at, "\n");
+        if (*at == '\n') {
+            *at++ = '\0';
+        }
+    }
+}
+
 xta_status xta__coordinates_names(const xta__coordinates_about *about, const char *text,
-                                  size_t bytes, xta_coordinates **out, xta_error *err)
+                                  size_t bytes, size_t name_bytes, xta_coordinates **out,
+                                  xta_error *err)
 {
     size_t n = (size_t)(about->hi - about->lo);
     xta_coordinates *c = new_coordinates(about);
@@ -159,19 +183,15 @@ xta_status xta__coordinates_names(const xta__coordinates_about *about, const cha
     c->kind = XTA_COORDINATES_NAMES;
     c->type = XTA_TEXT;
     c->of.list = xta__calloc(n > 0 ? n : 1, sizeof(char *));
-    c->text = calloc(bytes + 1, 1);
+    c->text = xta__calloc(name_bytes > 0 ? n + 1 : bytes + 1, name_bytes > 0 ? name_bytes + 1 : 1);
     if (c->of.list == NULL || c->text == NULL) {
         xta_coordinates_free(c);
         return no_memory(about, err);
     }
-    memcpy(c->text, text, bytes);
-    char *at = c->text;
-    for (size_t k = 0; k < n; k++) {
-        c->of.names[k] = at;
-        at += strcspn(at, "\n");
-        if (*at == '\n') {
-            *at++ = '\0';
-        }
+    if (name_bytes > 0) {
+        copy_fixed_names(c, n, text, name_bytes);
+    } else {
+        copy_lines(c, n, text, bytes);
     }
     c->direction = n > 1 ? 0 : 1;
     *out = c;

@@ -25,11 +25,13 @@ xta_status xta__coordinates_regular(const xta__coordinates_about *about, const x
 xta_status xta__coordinates_numbers(const xta__coordinates_about *about, xta_type type,
                                     const void *values, xta_coordinates **out, xta_error *err);
 
-/* `text` begins with hi - lo lines of `bytes` bytes together; the last one may lack its end.
+/* `text`, of `bytes` bytes, begins with hi - lo names: lines, of which the last may lack its end, or,
+ * if `name_bytes` is not 0, as many bytes each, padded with zeros.
  *
  * XTA_ENOMEM. */
 xta_status xta__coordinates_names(const xta__coordinates_about *about, const char *text,
-                                  size_t bytes, xta_coordinates **out, xta_error *err);
+                                  size_t bytes, size_t name_bytes, xta_coordinates **out,
+                                  xta_error *err);
 
 /* Whether the numbers are integers. */
 bool xta__coordinates_whole(const xta_coordinates *coordinates);

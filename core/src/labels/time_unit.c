@@ -18,7 +18,9 @@
 
 #define SECOND_US INT64_C(1000000)
 
-enum { ANY_CALENDAR = 0, UNIT_NAME_BYTES = 24 };
+#define ANY_CALENDAR ((xta_calendar)0)
+
+enum { UNIT_NAME_BYTES = 24 };
 
 static const struct {
     const char *name; // or its plural, with an s, if it has more than one letter and no s at its end

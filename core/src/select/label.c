@@ -425,9 +425,13 @@ int xta__label_compare_distance(const xta__axis_reader *reader, int64_t below, i
 
 /* ---- texts ---- */
 
-/* The fewest digits that read back as the same binary32. */
+/* The fewest digits that read back as the same binary32; whole numbers are written out. */
 static void float_text(float value, char text[XTA__CELL_TEXT_BYTES])
 {
+    if (value == nearbyintf(value) && fabsf(value) < 1e9F) {
+        snprintf(text, XTA__CELL_TEXT_BYTES, "%.0f", (double)value);
+        return;
+    }
     for (int digits = 1; digits <= 9; digits++) {
         snprintf(text, XTA__CELL_TEXT_BYTES, "%.*g", digits, (double)value);
         if (strtof(text, NULL) == value) {

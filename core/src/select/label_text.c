@@ -144,7 +144,7 @@ xta_status xta__axis_labels_read(const char **at, xta__axis_labels *labels, xta_
 
     labels->n_labels = 0;
     labels->is_list = false;
-    if (start[n] == '\0' || n == 0) {
+    if (start[n] == '\0' || n == 0 || *start == ',') {
         return xta__fail(err, XTA_EARG, 0, "\"%.64s\" is not AXIS=LABELS,...", start);
     }
     labels->axis = (xta__piece){.text = start, .n = n};

@@ -1,5 +1,5 @@
-/* Where the coordinates of an axis are: computed from an attribute of three numbers, or listed in
- * the attribute `values`.
+/* Where the coordinates of an axis are: at the data set's dimension; else computed from an attribute
+ * of three numbers, or listed in the attribute `values`.
  *
  * The list covers the box in `values//box`. While an array and its list grow there are two boxes,
  * the old and the new one; in force is the last one that has as many items as the list. A list
@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "coordinates/axis_regular.h"
 #include "coordinates/coordinates.h"
+#include "dataset/find_coordinates.h"
 
 const char *xta__axis_text(xta_array *array, int axis, char text[XTA__AXIS_TEXT_BYTES])
 {
@@ -121,38 +122,76 @@ static const char *skip_lines(const char *text, int64_t n)
     return text;
 }
 
+/* Every cell within the bounds needs a coordinate; the list has those of [lo, hi). */
+static xta_status check_cover(xta_array *array, int axis, int64_t lo, int64_t hi, xta_error *err)
+{
+    xta_box bounds = xta_array_bounds(array);
+    int64_t from = bounds.lo[axis], to = bounds.hi[axis];
+    char text[XTA__AXIS_TEXT_BYTES];
+
+    if (from >= to || (lo <= from && hi >= to)) {
+        return XTA_OK;
+    }
+    bool below = lo > from;
+    int64_t first = below || hi < from ? from : hi;
+    int64_t last = below && lo < to ? lo - 1 : to - 1;
+    return xta__fail(err, XTA_EBOX, 0,
+                     "%s: %s: cells %" PRId64 " to %" PRId64
+                     " have no coordinate; its list covers %" PRId64 " to %" PRId64,
+                     xta__array_name(array), xta__axis_text(array, axis, text), first, last, lo,
+                     hi - 1);
+}
+
 static xta_status read_list(xta_array *array, int axis, const xta_attribute *values,
                             xta_coordinates **out, xta_error *err)
 {
     xta__coordinates_about about = about_axis(array, axis);
     bool names = values->type == XTA_TEXT;
     size_t n = names ? count_lines(values->values, values->count) : values->count;
-    char text[XTA__AXIS_TEXT_BYTES];
     int64_t lo = 0, hi = 0;
     xta_status status = XTA_OK;
 
     XTA_TRY(find_cells(array, axis, n, &lo, &hi, err));
-    if (about.lo < about.hi && (lo > about.lo || hi < about.hi)) {
-        bool below = lo > about.lo;
-        int64_t first = below ? about.lo : hi > about.lo ? hi : about.lo;
-        int64_t last = below && lo < about.hi ? lo - 1 : about.hi - 1;
-        return xta__fail(err, XTA_EBOX, 0,
-                         "%s: %s: cells %" PRId64 " to %" PRId64
-                         " have no coordinate; its list covers %" PRId64 " to %" PRId64,
-                         xta__array_name(array), xta__axis_text(array, axis, text), first, last, lo,
-                         hi - 1);
-    }
+    XTA_TRY(check_cover(array, axis, lo, hi, err));
     int64_t before = about.lo < about.hi ? about.lo - lo : 0;
     const char *items = values->values;
     if (names) {
         const char *first = skip_lines(items, before);
         size_t bytes = values->count - (size_t)(first - items);
-        XTA_TRY(xta__coordinates_names(&about, first, bytes, out, err));
+        XTA_TRY(xta__coordinates_names(&about, first, bytes, 0, out, err));
     } else {
         items += (size_t)before * values->cell_bytes;
         XTA_TRY(xta__coordinates_numbers(&about, values->type, items, out, err));
     }
 done:
+    return status;
+}
+
+/* Coordinates of the data set's dimension; *out stays NULL if it has none. */
+static xta_status read_dimension(xta_array *array, int axis, xta_coordinates **out, xta_error *err)
+{
+    xta__coordinates_about about = about_axis(array, axis);
+    xta__found_coordinates found = {0};
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__dataset_coordinates(array, axis, &found, err));
+    about.unit = found.unit;
+    about.calendar = found.calendar;
+    if (found.kind == XTA_COORDINATES_REGULAR) {
+        XTA_TRY(xta__coordinates_regular(&about, &found.regular, out, err));
+    } else if (found.kind != 0) {
+        XTA_TRY(check_cover(array, axis, found.lo, found.hi, err));
+        size_t before = about.lo < about.hi ? (size_t)(about.lo - found.lo) : 0;
+        const char *items = (const char *)found.values + before * found.cell_bytes;
+        if (found.kind == XTA_COORDINATES_NAMES) {
+            size_t bytes = (size_t)(about.hi - about.lo) * found.cell_bytes;
+            XTA_TRY(xta__coordinates_names(&about, items, bytes, found.cell_bytes, out, err));
+        } else {
+            XTA_TRY(xta__coordinates_numbers(&about, found.type, items, out, err));
+        }
+    }
+done:
+    xta__found_coordinates_clear(&found);
     return status;
 }
 
@@ -164,7 +203,12 @@ xta_status xta_coordinates_read(xta_array *array, int axis, xta_coordinates **ou
 
     xta__clear(err);
     *out = NULL;
-    // Coordinates of a data set's dimension, which come before the array's own, belong here.
+    if (axis >= 0 && axis < xta_array_ndim(array)) {
+        xta_status found = read_dimension(array, axis, out, err);
+        if (found != XTA_OK || *out != NULL) {
+            return found;
+        }
+    }
     xta_status status = xta_axis_regular(array, axis, &regular, err);
     if (status == XTA_OK) {
         xta__coordinates_about about = about_axis(array, axis);
