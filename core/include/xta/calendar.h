@@ -74,8 +74,8 @@ XTA_API int xta_instant_compare(const xta_instant *a, const xta_instant *b);
  * @param[in]  date      to convert
  * @param[out] instant   untouched on failure
  * @param[out] err       why it failed; says which part of the date
- * @retval XTA_EARG      the calendar has no such date (30 February, year 0, 1582-10-10), or an hour,
- *                       minute, ... is out of range */
+ * @retval XTA_EARG      the calendar has no such date (30 February, year 0, 1582-10-10), or an
+ *                       hour, minute, ... is out of range */
 XTA_API XTA_MUST_CHECK xta_status xta_date_to_instant(xta_calendar calendar, const xta_date *date,
                                                       xta_instant *instant, xta_error *err);
 
@@ -141,8 +141,8 @@ XTA_API bool xta_time_unit_is(const char *unit);
  * UNIT is weeks, days, hours, minutes, seconds, milliseconds or microseconds, in the singular, the
  * plural and the abbreviations of UDUNITS and cftime, in any case; in the calendar 360_day also
  * months, in noleap common_years. DATE is `2000-1-1`, or the month, or the year alone; then, after
- * `T` or blanks, a time `hh`, `hh:mm` or `hh:mm:ss.f`, and a zone `Z`, `UTC`, `GMT`, `+hh`, `+hh:mm`
- * or `+hhmm`.
+ * `T` or blanks, a time `hh`, `hh:mm` or `hh:mm:ss.f`, and a zone `Z`, `UTC`, `GMT`, `+hh`,
+ * `+hh:mm` or `+hhmm`.
  *
  * @param[in]  unit      zero-terminated
  * @param[in]  calendar  as for xta_calendar_parse

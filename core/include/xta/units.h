@@ -31,7 +31,8 @@ extern "C" {
  * @retval XTA_EARG          a text is no unit, or the units measure different things
  * @retval XTA_EUNSUPPORTED  this build has no UDUNITS, and needs it for these units
  * @par Cost
- * The first call of a process reads UDUNITS' tables (some ms). Equal texts are copied without it. */
+ * The first call of a process reads UDUNITS' tables (some ms). Equal texts are copied without
+ * it. */
 XTA_API XTA_MUST_CHECK xta_status xta_units_convert(const char *from, const char *to,
                                                     const double *numbers, double *converted,
                                                     size_t n, xta_error *err);

@@ -113,8 +113,7 @@ static bool convert_numbers(xta_coordinates *c, xta_type type, const void *value
     bool real = type == XTA_F16 || type == XTA_F32 || type == XTA_F64;
 
     c->whole = !real && xta_type_convert(type, values, XTA_I64, c->of.integers, n, NULL) == XTA_OK;
-    return c->whole ||
-           xta_type_convert(type, values, XTA_F64, c->of.floats, n, NULL) == XTA_OK;
+    return c->whole || xta_type_convert(type, values, XTA_F64, c->of.floats, n, NULL) == XTA_OK;
 }
 
 xta_status xta__coordinates_numbers(const xta__coordinates_about *about, xta_type type,

@@ -25,8 +25,8 @@ xta_status xta__coordinates_regular(const xta__coordinates_about *about, const x
 xta_status xta__coordinates_numbers(const xta__coordinates_about *about, xta_type type,
                                     const void *values, xta_coordinates **out, xta_error *err);
 
-/* `text`, of `bytes` bytes, begins with hi - lo names: lines, of which the last may lack its end, or,
- * if `name_bytes` is not 0, as many bytes each, padded with zeros.
+/* `text`, of `bytes` bytes, begins with hi - lo names: lines, of which the last may lack its end,
+ * or, if `name_bytes` is not 0, as many bytes each, padded with zeros.
  *
  * XTA_ENOMEM. */
 xta_status xta__coordinates_names(const xta__coordinates_about *about, const char *text,

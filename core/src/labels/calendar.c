@@ -22,15 +22,12 @@ enum { JULIAN_ORIGIN = 1721058, GREGORIAN_ORIGIN = 1721060, GREGORIAN_START = 22
 static const struct {
     const char *name;
     xta_calendar calendar;
-} names[] = {{"standard", XTA_CALENDAR_STANDARD},
-             {"proleptic_gregorian", XTA_CALENDAR_PROLEPTIC_GREGORIAN},
-             {"julian", XTA_CALENDAR_JULIAN},
-             {"noleap", XTA_CALENDAR_NOLEAP},
-             {"all_leap", XTA_CALENDAR_ALL_LEAP},
-             {"360_day", XTA_CALENDAR_360_DAY},
-             {"gregorian", XTA_CALENDAR_STANDARD},
-             {"365_day", XTA_CALENDAR_NOLEAP},
-             {"366_day", XTA_CALENDAR_ALL_LEAP}};
+} names[] = {
+    {"standard", XTA_CALENDAR_STANDARD},  {"proleptic_gregorian", XTA_CALENDAR_PROLEPTIC_GREGORIAN},
+    {"julian", XTA_CALENDAR_JULIAN},      {"noleap", XTA_CALENDAR_NOLEAP},
+    {"all_leap", XTA_CALENDAR_ALL_LEAP},  {"360_day", XTA_CALENDAR_360_DAY},
+    {"gregorian", XTA_CALENDAR_STANDARD}, {"365_day", XTA_CALENDAR_NOLEAP},
+    {"366_day", XTA_CALENDAR_ALL_LEAP}};
 enum { N_NAMES = sizeof names / sizeof names[0] };
 
 xta_status xta_calendar_parse(const char *name, xta_calendar *calendar, xta_error *err)
@@ -94,16 +91,15 @@ static bool is_leap(xta_calendar calendar, int64_t year)
     case XTA_CALENDAR_PROLEPTIC_GREGORIAN:
         break;
     }
-    bool julian = calendar == XTA_CALENDAR_JULIAN ||
-                  (calendar == XTA_CALENDAR_STANDARD && y <= 1582);
+    bool julian =
+        calendar == XTA_CALENDAR_JULIAN || (calendar == XTA_CALENDAR_STANDARD && y <= 1582);
     return y % 4 == 0 && (julian || y % 100 != 0 || y % 400 == 0);
 }
 
 /* Days of the months before `month`, 1 to 13, in a year of 365 or 366 days. */
 static int days_before(bool leap, int month)
 {
-    static const int16_t days[13] = {0,   31,  59,  90,  120, 151, 181,
-                                     212, 243, 273, 304, 334, 365};
+    static const int16_t days[13] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
 
     return days[month - 1] + (leap && month > 2);
 }
@@ -160,9 +156,8 @@ int64_t xta__day_number(xta_calendar calendar, int64_t year, int month, int day)
         // Year 1582 is a common year in both, so the Julian rule serves for all of it.
         calendar = julian ? XTA_CALENDAR_JULIAN : XTA_CALENDAR_PROLEPTIC_GREGORIAN;
     }
-    int before = calendar == XTA_CALENDAR_360_DAY
-                     ? 30 * (month - 1)
-                     : days_before(is_leap(calendar, year), month);
+    int before = calendar == XTA_CALENDAR_360_DAY ? 30 * (month - 1)
+                                                  : days_before(is_leap(calendar, year), month);
     return years_before(calendar, astronomical(calendar, year)) + before + day - 1;
 }
 
@@ -172,12 +167,10 @@ static int64_t year_of(xta_calendar calendar, int64_t day)
     /* Years of a cycle, and its days. */
     static const struct {
         int64_t years, days;
-    } cycles[] = {[XTA_CALENDAR_STANDARD] = {400, 146097},
-                  [XTA_CALENDAR_PROLEPTIC_GREGORIAN] = {400, 146097},
-                  [XTA_CALENDAR_JULIAN] = {4, 1461},
-                  [XTA_CALENDAR_NOLEAP] = {1, 365},
-                  [XTA_CALENDAR_ALL_LEAP] = {1, 366},
-                  [XTA_CALENDAR_360_DAY] = {1, 360}};
+    } cycles[] = {
+        [XTA_CALENDAR_STANDARD] = {400, 146097}, [XTA_CALENDAR_PROLEPTIC_GREGORIAN] = {400, 146097},
+        [XTA_CALENDAR_JULIAN] = {4, 1461},       [XTA_CALENDAR_NOLEAP] = {1, 365},
+        [XTA_CALENDAR_ALL_LEAP] = {1, 366},      [XTA_CALENDAR_360_DAY] = {1, 360}};
     int64_t days = day - years_before(calendar, 0);
     int64_t y = xta__floor_div(days * cycles[calendar].years, cycles[calendar].days);
 
@@ -220,8 +213,8 @@ static xta_status check_date(xta_calendar calendar, const xta_date *d, xta_error
     const char *name = xta_calendar_name(calendar);
 
     if (d->year == 0 && !has_year_zero(calendar)) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "the calendar %s has no year 0: year -1 precedes year 1", name);
+        return xta__fail(err, XTA_EARG, 0, "the calendar %s has no year 0: year -1 precedes year 1",
+                         name);
     }
     if (d->year < -XTA_MAX_YEAR || d->year > XTA_MAX_YEAR) {
         return xta__fail(err, XTA_EARG, 0, "year %" PRId64 " is beyond %d", d->year, XTA_MAX_YEAR);
@@ -244,8 +237,8 @@ static xta_status check_date(xta_calendar calendar, const xta_date *d, xta_error
     if (d->hour < 0 || d->hour > 23 || d->minute < 0 || d->minute > 59 || d->second < 0 ||
         d->second > 59 || d->microsecond < 0 || d->microsecond > 999999) {
         return xta__fail(err, XTA_EARG, 0,
-                         "time %02d:%02d:%02d.%06d is not from 00:00:00 to 23:59:59.999999", d->hour,
-                         d->minute, d->second, d->microsecond);
+                         "time %02d:%02d:%02d.%06d is not from 00:00:00 to 23:59:59.999999",
+                         d->hour, d->minute, d->second, d->microsecond);
     }
     return XTA_OK;
 }
@@ -305,7 +298,7 @@ xta_status xta_instant_to_date(xta_calendar calendar, const xta_instant *instant
     if (calendar == XTA_CALENDAR_STANDARD) {
         rule = at.day < GREGORIAN_START ? XTA_CALENDAR_JULIAN : XTA_CALENDAR_PROLEPTIC_GREGORIAN;
     }
-    int64_t y = at.day < -most ? -XTA_MAX_YEAR - 1
+    int64_t y = at.day < -most  ? -XTA_MAX_YEAR - 1
                 : at.day > most ? XTA_MAX_YEAR + 1
                                 : year_of(rule, at.day);
     found.year = y <= 0 && !has_year_zero(calendar) ? y - 1 : y;

@@ -254,11 +254,11 @@ xta_status xta__iso_date_period(xta_calendar calendar, const xta__iso_date *date
                                 xta_period *period, xta_error *err)
 {
     static const int64_t lengths[] = {
-        [XTA_PRECISION_DAY] = XTA__DAY_US,       [XTA_PRECISION_HOUR] = INT64_C(3600000000),
-        [XTA_PRECISION_MINUTE] = 60000000,       [XTA_PRECISION_SECOND] = 1000000,
-        [XTA_PRECISION_SECOND + 1] = 100000,     [XTA_PRECISION_SECOND + 2] = 10000,
-        [XTA_PRECISION_SECOND + 3] = 1000,       [XTA_PRECISION_SECOND + 4] = 100,
-        [XTA_PRECISION_SECOND + 5] = 10,         [XTA_PRECISION_MICROSECOND] = 1};
+        [XTA_PRECISION_DAY] = XTA__DAY_US,   [XTA_PRECISION_HOUR] = INT64_C(3600000000),
+        [XTA_PRECISION_MINUTE] = 60000000,   [XTA_PRECISION_SECOND] = 1000000,
+        [XTA_PRECISION_SECOND + 1] = 100000, [XTA_PRECISION_SECOND + 2] = 10000,
+        [XTA_PRECISION_SECOND + 3] = 1000,   [XTA_PRECISION_SECOND + 4] = 100,
+        [XTA_PRECISION_SECOND + 5] = 10,     [XTA_PRECISION_MICROSECOND] = 1};
     xta_period found = {.precision = date->precision};
     const xta_date *d = &date->date;
     xta_status status = XTA_OK;
@@ -303,10 +303,10 @@ size_t xta_date_text(const xta_date *date, int precision, char text[XTA_DATE_TEX
     int n = 0;
 
     if (precision == XTA_PRECISION_SHORTEST) {
-        precision = d->microsecond != 0                                  ? XTA_PRECISION_MICROSECOND
-                    : d->second != 0                                     ? XTA_PRECISION_SECOND
-                    : d->minute != 0 || d->hour != 0                     ? XTA_PRECISION_MINUTE
-                                                                         : XTA_PRECISION_DAY;
+        precision = d->microsecond != 0              ? XTA_PRECISION_MICROSECOND
+                    : d->second != 0                 ? XTA_PRECISION_SECOND
+                    : d->minute != 0 || d->hour != 0 ? XTA_PRECISION_MINUTE
+                                                     : XTA_PRECISION_DAY;
     }
     n = snprintf(text, XTA_DATE_TEXT_BYTES, "%s%s%04" PRId64, d->year < 0 ? "-" : "",
                  d->year > 9999 ? "+" : "", d->year < 0 ? -d->year : d->year);

@@ -8,8 +8,8 @@
 
 /* A date as it is written. Its numbers are those of the text: no calendar has checked them. */
 typedef struct xta__iso_date {
-    xta_date date;   /* 1 for a month or a day that is not given, 0 for what a time lacks */
-    int precision;   /* an xta_precision, or a value between two */
+    xta_date date;    /* 1 for a month or a day that is not given, 0 for what a time lacks */
+    int precision;    /* an xta_precision, or a value between two */
     int zone_minutes; /* what the time is ahead of UTC */
 } xta__iso_date;
 

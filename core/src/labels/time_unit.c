@@ -23,7 +23,8 @@
 enum { UNIT_NAME_BYTES = 24 };
 
 static const struct {
-    const char *name; // or its plural, with an s, if it has more than one letter and no s at its end
+    const char
+        *name; // or its plural, with an s, if it has more than one letter and no s at its end
     int64_t microseconds;
     xta_calendar calendar; // the only one in which the unit has a fixed length
 } time_units[] = {{"microsecond", 1, ANY_CALENDAR},
@@ -187,9 +188,7 @@ static int bits_of(xta__u128 value)
 {
     uint64_t high = (uint64_t)(value >> 64), low = (uint64_t)value;
 
-    return high != 0  ? 128 - __builtin_clzll(high)
-           : low != 0 ? 64 - __builtin_clzll(low)
-                      : 0;
+    return high != 0 ? 128 - __builtin_clzll(high) : low != 0 ? 64 - __builtin_clzll(low) : 0;
 }
 
 typedef enum rounding { NEAREST, DOWN, UP } rounding;
@@ -217,7 +216,7 @@ static bool round_to_i64(xta__u128 magnitude, int exponent, bool negative, round
     if (negative && how != NEAREST) {
         how = how == DOWN ? UP : DOWN;
     }
-    xta__u128 whole = exponent < 0 ? shift_right(magnitude, -exponent, how)
+    xta__u128 whole = exponent < 0     ? shift_right(magnitude, -exponent, how)
                       : magnitude == 0 ? 0
                                        : magnitude << exponent;
     if (whole > INT64_MAX) {
@@ -292,7 +291,8 @@ xta_status xta_time_to_i64(const xta_time_unit *unit, const xta_instant *instant
                          unit->microseconds);
     }
     if (since / length > INT64_MAX) {
-        return xta__fail(err, XTA_ERANGE, 0, "a time is more than 2^63 units of %" PRId64 " us away",
+        return xta__fail(err, XTA_ERANGE, 0,
+                         "a time is more than 2^63 units of %" PRId64 " us away",
                          unit->microseconds);
     }
     *value = (int64_t)(since / length) * (negative ? -1 : 1);

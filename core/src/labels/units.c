@@ -1,9 +1,9 @@
 /* Conversion of units.
  *
  * UDUNITS reads units with one parser and one table of units for the process, neither of them safe
- * for threads: one lock protects both. Its converters are values of their own. It writes messages to
- * standard error unless a function is set for them, which is put back afterwards, since the program
- * may use UDUNITS as well.
+ * for threads: one lock protects both. Its converters are values of their own. It writes messages
+ * to standard error unless a function is set for them, which is put back afterwards, since the
+ * program may use UDUNITS as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/units.h>
@@ -85,13 +85,14 @@ static xta_status find_converter(const char *from, const char *to, cv_converter 
     XTA_TRY(parse_unit(from, &a, err));
     XTA_TRY(parse_unit(to, &b, err));
     if (!ut_are_convertible(a, b)) {
-        status = xta__fail(err, XTA_EARG, 0, "\"%.64s\" cannot be converted to \"%.64s\"", from, to);
+        status =
+            xta__fail(err, XTA_EARG, 0, "\"%.64s\" cannot be converted to \"%.64s\"", from, to);
         goto done;
     }
     *converter = ut_get_converter(a, b);
     if (*converter == NULL) {
-        status = xta__fail(err, XTA_ENOMEM, 0, "no memory to convert \"%.64s\" to \"%.64s\"", from,
-                           to);
+        status =
+            xta__fail(err, XTA_ENOMEM, 0, "no memory to convert \"%.64s\" to \"%.64s\"", from, to);
     }
 done:
     ut_free(a);
@@ -159,9 +160,20 @@ xta_status xta_units_convert(const char *from, const char *to, const double *num
 
 bool xta_units_same(const char *a, const char *b)
 {
-    static const double probes[] = {0, 1, 1000};
-    double found[3];
+    enum { N_PROBES = 3 };
+    static const double probes[N_PROBES] = {0, 1, 1000};
+    double found[N_PROBES];
 
-    return same_text(a, b) || (convert(a, b, probes, found, 3, NULL) == XTA_OK &&
-                               memcmp(probes, found, sizeof probes) == 0);
+    if (same_text(a, b)) {
+        return true;
+    }
+    if (convert(a, b, probes, found, N_PROBES, NULL) != XTA_OK) {
+        return false;
+    }
+    for (int k = 0; k < N_PROBES; k++) {
+        if (found[k] != probes[k]) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -44,10 +44,8 @@ static bool has_names(const xta__axis_reader *reader)
 void xta__axis_reader_init(xta__axis_reader *reader, const char *path, const char *name,
                            xta_coordinates *coordinates, bool has_coordinates)
 {
-    *reader = (xta__axis_reader){.path = path,
-                                 .name = name,
-                                 .coordinates = coordinates,
-                                 .has_coordinates = has_coordinates};
+    *reader = (xta__axis_reader){
+        .path = path, .name = name, .coordinates = coordinates, .has_coordinates = has_coordinates};
     if (!has_names(reader) && xta_time_unit_is(unit_of(reader))) {
         reader->is_time =
             xta_time_unit_parse(unit_of(reader), xta_coordinates_calendar(coordinates),
@@ -65,7 +63,8 @@ static bool split_number(char *text, double *value, int64_t *whole, bool *is_who
     char *end = text;
 
     // strtod knows more forms: inf, nan, 0x10.
-    if ((*digits < '0' || *digits > '9') && (*digits != '.' || digits[1] < '0' || digits[1] > '9')) {
+    if ((*digits < '0' || *digits > '9') &&
+        (*digits != '.' || digits[1] < '0' || digits[1] > '9')) {
         return false;
     }
     if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
@@ -96,8 +95,8 @@ static xta_status convert_number(const xta__axis_reader *reader, const char *uni
     if (reader->is_time) {
         int64_t length = xta_time_unit_length(unit);
         if (length == 0) {
-            return xta__fail(err, XTA_EARG, 0, "%s: %s: \"%.64s\" is no unit of time",
-                             reader->path, reader->name, unit);
+            return xta__fail(err, XTA_EARG, 0, "%s: %s: \"%.64s\" is no unit of time", reader->path,
+                             reader->name, unit);
         }
         *value = *value * (double)length / (double)reader->time.microseconds;
         return XTA_OK;
@@ -208,8 +207,7 @@ static xta_status read_date(const xta__axis_reader *reader, xta__label *label, b
                          reader->path, reader->name, shown(piece), piece.text, reason ? ": " : "",
                          reader->no_time.text);
     }
-    xta_status status =
-        xta__iso_date_period(reader->time.calendar, &date, &label->period, &why);
+    xta_status status = xta__iso_date_period(reader->time.calendar, &date, &label->period, &why);
     if (status != XTA_OK) {
         return xta__fail(err, status, 0, "%s: %s: %.*s: %s", reader->path, reader->name,
                          shown(piece), piece.text, why.text);

@@ -63,8 +63,8 @@ int xta__label_compare(const xta__axis_reader *reader, int64_t cell, const xta__
  * Not for names. */
 double xta__label_distance(const xta__axis_reader *reader, int64_t cell, const xta__label *label);
 
-/* Whether the cell `below`, which lies below a narrow label, is nearer than `above`, which does not:
- * negative, 0 (equally near) or positive. Exact. */
+/* Whether the cell `below`, which lies below a narrow label, is nearer than `above`, which does
+ * not: negative, 0 (equally near) or positive. Exact. */
 int xta__label_compare_distance(const xta__axis_reader *reader, int64_t below, int64_t above,
                                 const xta__label *label);
 

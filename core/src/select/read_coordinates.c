@@ -1,5 +1,5 @@
-/* Where the coordinates of an axis are: at the data set's dimension; else computed from an attribute
- * of three numbers, or listed in the attribute `values`.
+/* Where the coordinates of an axis are: at the data set's dimension; else computed from an
+ * attribute of three numbers, or listed in the attribute `values`.
  *
  * The list covers the box in `values//box`. While an array and its list grow there are two boxes,
  * the old and the new one; in force is the last one that has as many items as the list. A list

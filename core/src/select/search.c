@@ -38,8 +38,8 @@ static int64_t cell_of_rank(const xta__axis_reader *reader, int64_t rank)
                                     : xta_coordinates_lo(reader->coordinates) + rank;
 }
 
-/* The first rank whose cell does not lie below a label (`above`: which lies above it); the number of
- * cells if there is none. */
+/* The first rank whose cell does not lie below a label (`above`: which lies above it); the number
+ * of cells if there is none. */
 static int64_t first_rank(const xta__axis_reader *reader, const xta__label *label, bool above)
 {
     int64_t lo = 0, hi = count_cells(reader);
@@ -98,11 +98,12 @@ static xta_status no_name(const xta__axis_reader *reader, const xta__label *labe
 
     for (int64_t k = 0; k < n && k < NAMES_SHOWN && used < sizeof names; k++) {
         const char *name = xta_coordinates_name(reader->coordinates, lo + k);
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.40s", k > 0 ? ", " : "",
-                                 name);
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%.40s", k > 0 ? ", " : "", name);
     }
     return xta__fail(err, XTA_ENOENT, 0, "%s: %s: no cell is called %.64s; there are %s%s",
-                     reader->path, reader->name, label->name, names, n > NAMES_SHOWN ? ", ..." : "");
+                     reader->path, reader->name, label->name, names,
+                     n > NAMES_SHOWN ? ", ..." : "");
 }
 
 /* No cell has a label; `what` begins the sentence. */
@@ -122,9 +123,8 @@ static xta_status none(const xta__axis_reader *reader, const char *what, xta__pi
     xta__label_narrow(&point);
     int64_t cell = direction_of(reader) != 0 ? nearest_by_rank(reader, &point)
                                              : nearest_by_distance(reader, &point);
-    return xta__fail(err, XTA_ENOENT, 0,
-                     "%s: %s: %s %.*s; the nearest has %s (cell %" PRId64 ")%s", reader->path,
-                     reader->name, what, shown(piece), piece.text,
+    return xta__fail(err, XTA_ENOENT, 0, "%s: %s: %s %.*s; the nearest has %s (cell %" PRId64 ")%s",
+                     reader->path, reader->name, what, shown(piece), piece.text,
                      xta__cell_text(reader, cell, text), cell,
                      label->kind == XTA__LABEL_PERIOD || !reader->has_coordinates
                          ? ""
@@ -302,9 +302,9 @@ xta_status xta__cells_range(const xta__axis_reader *reader, const xta__label_tex
     }
     XTA_TRY(find_ranks(reader, has_a ? &a : NULL, has_b ? &b : NULL, &first, &end, err));
     int64_t n = end - first;
-    cells->lo = n == 0                      ? xta_coordinates_lo(reader->coordinates)
-                : direction_of(reader) < 0  ? cell_of_rank(reader, end - 1)
-                                            : cell_of_rank(reader, first);
+    cells->lo = n == 0                     ? xta_coordinates_lo(reader->coordinates)
+                : direction_of(reader) < 0 ? cell_of_rank(reader, end - 1)
+                                           : cell_of_rank(reader, first);
     // Up to the last cell that the step reaches.
     cells->hi = n == 0 ? cells->lo : cells->lo + (n - 1) / cells->step * cells->step + 1;
 done:

@@ -1,5 +1,5 @@
-/* Cells selected by labels: the text is cut into axes, each axis reads its coordinates and finds its
- * cells.
+/* Cells selected by labels: the text is cut into axes, each axis reads its coordinates and finds
+ * its cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/select.h>

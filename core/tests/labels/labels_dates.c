@@ -1,7 +1,7 @@
 /* Convert values to dates and dates to values, as dates.py asks: labels_dates UNITS CASES ANSWERS.
  *
- * UNITS has a line `CALENDAR<tab>UNIT since DATE` for each unit; CASES and ANSWERS are arrays of the
- * structs below, in this machine's byte order.
+ * UNITS has a line `CALENDAR<tab>UNIT since DATE` for each unit; CASES and ANSWERS are arrays of
+ * the structs below, in this machine's byte order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

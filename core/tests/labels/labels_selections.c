@@ -1,8 +1,9 @@
-/* Select cells, as selections.py asks: labels_selections CASES, which prints an answer for each `sel`.
+/* Select cells, as selections.py asks: labels_selections CASES, which prints an answer for each
+ * `sel`.
  *
  *     none LO HI                                   an axis without coordinates
  *     regular TYPE LO HI ORIGIN STEP               regular ones
- *     listed TYPE LO HI BOX_LO BOX_HI VALUE ...    a list, in a box that may be larger than the bounds
+ *     listed TYPE LO HI BOX_LO BOX_HI VALUE ...    a list, in a box that may be larger
  *     names LO HI NAME ...                         one word each
  *     unit UNIT                                    of the axis, to the end of the line
  *     calendar NAME
@@ -108,8 +109,7 @@ static void set_list(char **rest)
     }
     make_array(lo, hi);
     const xta_attribute list = {.name = "values", .type = type, .count = n, .values = values};
-    const xta_attribute where = {
-        .name = "values//box", .type = XTA_I64, .count = 2, .values = box};
+    const xta_attribute where = {.name = "values//box", .type = XTA_I64, .count = 2, .values = box};
     must(xta_attribute_set(array, 0, &list, &err));
     must(xta_attribute_set(array, 0, &where, &err));
     free(values);

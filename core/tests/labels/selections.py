@@ -39,6 +39,7 @@ class Axis:
         self.lines = []
         self.descends = random.random() < 0.4
         self.make()
+        self.descends = self.descends and self.n > 1
         cells = np.arange(self.lo, self.hi)
         self.array = xr.DataArray(cells, dims="x", coords={"x": self.index()})
 
@@ -49,7 +50,11 @@ class Axis:
         self.lines.append(f"listed {name} {self.lo} {self.hi} {self.lo - before} {self.hi + after} {text}")
 
     def between(self, a, b):
-        return slice(b, a) if self.descends else slice(a, b)
+        """Cells from one coordinate to another; None is open."""
+        if a is None and b is None:
+            # What xarray refuses where dates descend.
+            return lambda: self.array
+        return lambda: self.array.sel(x=slice(b, a) if self.descends else slice(a, b))
 
 
 class Numbers(Axis):
@@ -104,16 +109,15 @@ class Numbers(Axis):
     def range(self):
         a, b = sorted([self.any(), self.any()])
         open_a, open_b = self.random.random(2) < 0.2
-        limits = self.between(None if open_a else a.item(), None if open_b else b.item())
         label = ("" if open_a else self.text(a)) + ":" + ("" if open_b else self.text(b))
-        return label, lambda: self.array.sel(x=limits)
+        return label, self.between(None if open_a else a.item(), None if open_b else b.item())
 
     def list(self):
         some = self.random.choice(self.values, self.random.integers(1, 5))
         return "[" + ",".join(self.text(v) for v in some) + "]", lambda: self.array.sel(x=some.astype(self.index().dtype))
 
     def distance(self, cell, label):
-        return abs(float(self.values[cell - self.lo]) - float(label.split("~")[0]))
+        return abs(float(self.values[cell - self.lo]) - float(self.type(label.split("~")[0])))
 
 
 class Times(Axis):
@@ -179,8 +183,7 @@ class Times(Axis):
         if self.pandas and self.descends:
             # pandas finds nothing between texts in a descending index.
             a, b = pd.Period(a).start_time, pd.Period(b).end_time
-        limits = self.between(None if open_a else a, None if open_b else b)
-        return label, lambda: self.array.sel(x=limits)
+        return label, self.between(None if open_a else a, None if open_b else b)
 
     def list(self):
         some = self.random.choice(self.dates, self.random.integers(1, 5))

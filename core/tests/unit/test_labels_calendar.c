@@ -28,11 +28,11 @@ static void names(void **state)
     static const struct {
         const char *name;
         xta_calendar calendar;
-    } known[] = {{"standard", XTA_CALENDAR_STANDARD},    {"", XTA_CALENDAR_STANDARD},
-                 {NULL, XTA_CALENDAR_STANDARD},          {"Gregorian", XTA_CALENDAR_STANDARD},
-                 {"PROLEPTIC_gregorian", all[1]},        {"julian", XTA_CALENDAR_JULIAN},
-                 {"noleap", XTA_CALENDAR_NOLEAP},        {"365_day", XTA_CALENDAR_NOLEAP},
-                 {"all_leap", XTA_CALENDAR_ALL_LEAP},    {"366_DAY", XTA_CALENDAR_ALL_LEAP},
+    } known[] = {{"standard", XTA_CALENDAR_STANDARD}, {"", XTA_CALENDAR_STANDARD},
+                 {NULL, XTA_CALENDAR_STANDARD},       {"Gregorian", XTA_CALENDAR_STANDARD},
+                 {"PROLEPTIC_gregorian", all[1]},     {"julian", XTA_CALENDAR_JULIAN},
+                 {"noleap", XTA_CALENDAR_NOLEAP},     {"365_day", XTA_CALENDAR_NOLEAP},
+                 {"all_leap", XTA_CALENDAR_ALL_LEAP}, {"366_DAY", XTA_CALENDAR_ALL_LEAP},
                  {"360_day", XTA_CALENDAR_360_DAY}};
     xta_calendar calendar = 0;
 
@@ -49,7 +49,8 @@ static void names(void **state)
     assert_string_equal(xta_calendar_name((xta_calendar)7), "?");
 }
 
-/* Days that are written down elsewhere: J2000, the two sides of the reform, the first Julian Day. */
+/* Days that are written down elsewhere: J2000, the two sides of the reform, the first Julian
+ * Day. */
 static void days(void **state)
 {
     static const struct {
@@ -183,15 +184,27 @@ static void periods(void **state)
          "2015-03-01T12:30:00.600000", 7},
         {XTA_CALENDAR_STANDARD, "2015-03-01T12:30:00.123456000", "2015-03-01T12:30:00.123456",
          "2015-03-01T12:30:00.123457", XTA_PRECISION_MICROSECOND},
-        {XTA_CALENDAR_STANDARD, "2015-03-01T00:30+01:00", "2015-02-28T23:30", "2015-02-28T23:31", 5},
+        {XTA_CALENDAR_STANDARD, "2015-03-01T00:30+01:00", "2015-02-28T23:30", "2015-02-28T23:31",
+         5},
         {XTA_CALENDAR_STANDARD, "2015-02-28T23-02:30", "2015-03-01T01:30", "2015-03-01T02:30", 4},
         {XTA_CALENDAR_STANDARD, "2015-03-01T00Z", "2015-03-01T00", "2015-03-01T01", 4},
         {XTA_CALENDAR_STANDARD, "+12015-03", "12015-03-01", "12015-04-01", XTA_PRECISION_MONTH}};
-    static const char *const bad[] = {"",          "15",       "20150301",     "2015-1",
-                                      "2015-001",  "2015-03-01 12:00",         "2015-03-01T1",
-                                      "2015-03-01T12:3", "2015-03-01T12:30:00.", "2015-3-1",
-                                      "2015-03-01T12:30:00.1234567",           "2015-03-01T12+1",
-                                      "2015-03-01Z", "x2015", "2015-03T12", "12345"};
+    static const char *const bad[] = {"",
+                                      "15",
+                                      "20150301",
+                                      "2015-1",
+                                      "2015-001",
+                                      "2015-03-01 12:00",
+                                      "2015-03-01T1",
+                                      "2015-03-01T12:3",
+                                      "2015-03-01T12:30:00.",
+                                      "2015-3-1",
+                                      "2015-03-01T12:30:00.1234567",
+                                      "2015-03-01T12+1",
+                                      "2015-03-01Z",
+                                      "x2015",
+                                      "2015-03T12",
+                                      "12345"};
     xta_period found, other;
 
     (void)state;
@@ -219,15 +232,15 @@ static void texts(void **state)
         xta_date date;
         int precision;
         const char *text;
-    } known[] = {{{2015, 3, 1, 0, 0, 0, 0}, 0, "2015-03-01"},
-                 {{2015, 3, 1, 12, 0, 0, 0}, 0, "2015-03-01T12:00"},
-                 {{2015, 3, 1, 0, 30, 0, 0}, 0, "2015-03-01T00:30"},
-                 {{2015, 3, 1, 0, 0, 1, 0}, 0, "2015-03-01T00:00:01"},
-                 {{2015, 3, 1, 0, 0, 0, 5}, 0, "2015-03-01T00:00:00.000005"},
-                 {{-44, 3, 15, 0, 0, 0, 0}, XTA_PRECISION_MONTH, "-0044-03"},
-                 {{12015, 3, 15, 1, 2, 3, 450000}, XTA_PRECISION_SECOND + 2,
-                  "+12015-03-15T01:02:03.45"},
-                 {{7, 1, 1, 0, 0, 0, 0}, XTA_PRECISION_YEAR, "0007"}};
+    } known[] = {
+        {{2015, 3, 1, 0, 0, 0, 0}, 0, "2015-03-01"},
+        {{2015, 3, 1, 12, 0, 0, 0}, 0, "2015-03-01T12:00"},
+        {{2015, 3, 1, 0, 30, 0, 0}, 0, "2015-03-01T00:30"},
+        {{2015, 3, 1, 0, 0, 1, 0}, 0, "2015-03-01T00:00:01"},
+        {{2015, 3, 1, 0, 0, 0, 5}, 0, "2015-03-01T00:00:00.000005"},
+        {{-44, 3, 15, 0, 0, 0, 0}, XTA_PRECISION_MONTH, "-0044-03"},
+        {{12015, 3, 15, 1, 2, 3, 450000}, XTA_PRECISION_SECOND + 2, "+12015-03-15T01:02:03.45"},
+        {{7, 1, 1, 0, 0, 0, 0}, XTA_PRECISION_YEAR, "0007"}};
     char text[XTA_DATE_TEXT_BYTES];
 
     (void)state;
@@ -339,10 +352,10 @@ static void numbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),         cmocka_unit_test(days),    cmocka_unit_test(every_day),
-        cmocka_unit_test(refused_dates), cmocka_unit_test(periods), cmocka_unit_test(texts),
-        cmocka_unit_test(units),         cmocka_unit_test(numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names),     cmocka_unit_test(days),
+                                       cmocka_unit_test(every_day), cmocka_unit_test(refused_dates),
+                                       cmocka_unit_test(periods),   cmocka_unit_test(texts),
+                                       cmocka_unit_test(units),     cmocka_unit_test(numbers)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,10 +49,10 @@ static void with_udunits(void **state)
     static const struct {
         const char *from, *to;
         double number, converted;
-    } known[] = {{"hPa", "Pa", 850, 85000},       {"millibar", "hPa", 850, 850},
-                 {"degC", "K", 0, 273.15},        {"um", "nm", 0.5, 500},
-                 {"km", "m", 2, 2000},            {"degrees_north", "degree", 7, 7},
-                 {"1e-3", "1", 35, 0.035},        {"\302\265m", "m", 1e6, 1}};
+    } known[] = {{"hPa", "Pa", 850, 85000}, {"millibar", "hPa", 850, 850},
+                 {"degC", "K", 0, 273.15},  {"um", "nm", 0.5, 500},
+                 {"km", "m", 2, 2000},      {"degrees_north", "degree", 7, 7},
+                 {"1e-3", "1", 35, 0.035},  {"\302\265m", "m", 1e6, 1}};
     static const struct {
         const char *from, *to, *text;
         xta_status status;
@@ -129,7 +129,7 @@ static void threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_texts),  cmocka_unit_test(times),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_texts), cmocka_unit_test(times),
                                        cmocka_unit_test(with_udunits), cmocka_unit_test(long_text),
                                        cmocka_unit_test(threads)};
 

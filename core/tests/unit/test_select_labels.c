@@ -66,11 +66,13 @@ static xta_array *model(void)
     test_must(xta_attribute_set_text(array, 1, "units", "degrees_north", &err), &err);
     set_list(array, 2, XTA_F64, levels, 4);
     test_must(xta_axis_set_unit(array, 2, "Pa", &err), &err);
-    test_must(xta_attribute_set_text(array, 3, "values", "Ulm\nA, B: \"C\"~\nT12:30\n", &err), &err);
+    test_must(xta_attribute_set_text(array, 3, "values", "Ulm\nA, B: \"C\"~\nT12:30\n", &err),
+              &err);
     return array;
 }
 
-/* Cells as text: "axis lo:hi[:step]" or "axis [a b]", of the one axis that differs from the bounds. */
+/* Cells as text: "axis lo:hi[:step]" or "axis [a b]", of the one axis that differs from the
+ * bounds. */
 static void expect(xta_array *array, int axis, const char *labels, const char *wanted)
 {
     char found[256];
@@ -94,96 +96,97 @@ static void expect(xta_array *array, int axis, const char *labels, const char *w
     assert_null(s.list[axis]);
 }
 
+typedef struct wanted_cells {
+    int axis;
+    const char *labels, *wanted;
+} wanted_cells;
+
+static const wanted_cells form_cases[] = {
+    // Periods of each precision; noleap.
+    {0, "time=2015", "0:365"},
+    {0, "time=2016", "365:730"},
+    {0, "time=2015-02", "31:59"},
+    {0, "time=2016-03-01", "424:425"},
+    {0, "time=2015-01-01T12", "0:1"},
+    {0, "time=2015-01-01T12:00:00.0", "0:1"},
+    {0, "time=2015-01-01T14+02:00", "0:1"},
+    // Ranges are closed, with the whole period B; times have colons.
+    {0, "time=2015-01:2015-03", "0:90"},
+    {0, "time=2015-01-02T12:00:2015-01-04T12:00", "1:4"},
+    {0, "time=2015-01-02T12:00:00:2015-01-04T11:59:59", "1:3"},
+    {0, "time=2015-01-02T13:2015-01-04", "2:4"},
+    {0, "time=:2015-01", "0:31"},
+    {0, "time=2016-12:", "699:800"},
+    {0, "time=2015:2015:100", "0:301:100"},
+    {0, "time=::7", "0:799:7"},
+    {0, "time=2015-01-01T00:00:00:2015-01-01T13:00:00:12", "0:1:12"},
+    {0, "time=:", "0:800"},
+    // The nearest; of two the lower cell.
+    {0, "time=2015-03-01~", "58:59"},
+    {0, "time=2015-03-01T00:00:01~", "59:60"},
+    {0, "time=1900~", "0:1"},
+    {0, "time=2015-03-01~0.5", "58:59"},
+    {0, "time=2015-03-01~12h", "58:59"},
+    {0, "time=2015-03-01~720 min", "58:59"},
+    // Numbers in the unit of the coordinates, or another one.
+    {0, "time=4.5", "4:5"},
+    {0, "time=108h", "4:5"},
+    {0, "time=0.5:2.5", "0:3"},
+    {0, "time=2015.0~", "799:800"},
+    {0, "time=[2015-01-05,2015-01-01,3.5]", "0:5 4 0 3"},
+    {0, "time=[2015-02]",
+     "31:59 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 "
+     "52 53 54 55 56 57 58"},
+    // Descending.
+    {1, "lat=90", "0:1"},
+    {1, "lat=-90", "36:37"},
+    {1, "lat=40:50", "8:11"},
+    {1, "lat=41:49", "9:10"},
+    {1, "lat=40:50:2", "8:11:2"},
+    {1, "lat=40:55:2", "7:10:2"},
+    {1, "lat=:-80", "34:37"},
+    {1, "lat=80:", "0:3"},
+    {1, "lat=42.5~", "9:10"},
+    {1, "lat=42.4~", "10:11"},
+    {1, "lat=1e3~", "0:1"},
+    {1, "lat=[10,20~,21~2]", "14:17 16 14 14"},
+    {1, "lat=85 degrees_north", "1:2"},
+    // Listed.
+    {2, "lev=85000", "1:2"},
+    {2, "lev=10000:50000", "2:4"},
+    {2, "lev=[100000,10000]", "0:4 0 3"},
+    // Names.
+    {3, "station=Ulm", "0:1"},
+    {3, "station=\"T12:30\"", "2:3"},
+    {3, "station=\"A, B: \"\"C\"\"~\"", "1:2"},
+    {3, "station=[\"T12:30\",Ulm]", "0:3 2 0"},
+    {3, "station=::2", "0:3:2"},
+    // Cell numbers, closed too; an axis by its number.
+    {4, "member=3", "3:4"},
+    {4, "member=2:4", "2:5"},
+    {4, "member=:5:4", "0:5:4"},
+    {4, "member=99~", "9:10"},
+    {4, "4=[7,1]", "1:8 7 1"},
+    {4, "member=4.0", "4:5"},
+    // Several axes.
+    {0, "lev=50000,time=2015-01-02,lat=0", "1:2"},
+    {1, "lev=50000,time=2015-01-02,lat=0", "18:19"},
+    {2, "lev=50000,time=2015-01-02,lat=0", "2:3"},
+    {3, "lev=50000,time=2015-01-02,lat=0", "0:3"},
+};
+static const wanted_cells converted[] = {{2, "lev=850hPa", "1:2"},
+                                         {2, "lev=85 kPa", "1:2"},
+                                         {2, "lev=90000~60hPa", "1:2"},
+                                         {2, "lev=100hPa:500mbar", "2:4"},
+                                         {1, "lat=85 degrees", "1:2"}};
+
 static void forms(void **state)
 {
-    static const struct {
-        int axis;
-        const char *labels, *wanted;
-    } cases[] = {
-        // Periods of each precision; noleap.
-        {0, "time=2015", "0:365"},
-        {0, "time=2016", "365:730"},
-        {0, "time=2015-02", "31:59"},
-        {0, "time=2016-03-01", "424:425"},
-        {0, "time=2015-01-01T12", "0:1"},
-        {0, "time=2015-01-01T12:00:00.0", "0:1"},
-        {0, "time=2015-01-01T14+02:00", "0:1"},
-        // Ranges are closed, with the whole period B; times have colons.
-        {0, "time=2015-01:2015-03", "0:90"},
-        {0, "time=2015-01-02T12:00:2015-01-04T12:00", "1:4"},
-        {0, "time=2015-01-02T12:00:00:2015-01-04T11:59:59", "1:3"},
-        {0, "time=2015-01-02T13:2015-01-04", "2:4"},
-        {0, "time=:2015-01", "0:31"},
-        {0, "time=2016-12:", "699:800"},
-        {0, "time=2015:2015:100", "0:301:100"},
-        {0, "time=::7", "0:799:7"},
-        {0, "time=2015-01-01T00:00:00:2015-01-01T13:00:00:12", "0:1:12"},
-        {0, "time=:", "0:800"},
-        // The nearest; of two the lower cell.
-        {0, "time=2015-03-01~", "58:59"},
-        {0, "time=2015-03-01T00:00:01~", "59:60"},
-        {0, "time=1900~", "0:1"},
-        {0, "time=2015-03-01~0.5", "58:59"},
-        {0, "time=2015-03-01~12h", "58:59"},
-        {0, "time=2015-03-01~720 min", "58:59"},
-        // Numbers in the unit of the coordinates, or another one.
-        {0, "time=4.5", "4:5"},
-        {0, "time=108h", "4:5"},
-        {0, "time=0.5:2.5", "0:3"},
-        {0, "time=2015.0~", "799:800"},
-        {0, "time=[2015-01-05,2015-01-01,3.5]", "0:5 4 0 3"},
-        {0, "time=[2015-02]", "31:59 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 "
-                              "52 53 54 55 56 57 58"},
-        // Descending.
-        {1, "lat=90", "0:1"},
-        {1, "lat=-90", "36:37"},
-        {1, "lat=40:50", "8:11"},
-        {1, "lat=41:49", "9:10"},
-        {1, "lat=40:50:2", "8:11:2"},
-        {1, "lat=40:55:2", "7:10:2"},
-        {1, "lat=:-80", "34:37"},
-        {1, "lat=80:", "0:3"},
-        {1, "lat=42.5~", "9:10"},
-        {1, "lat=42.4~", "10:11"},
-        {1, "lat=1e3~", "0:1"},
-        {1, "lat=[10,20~,21~2]", "14:17 16 14 14"},
-        {1, "lat=85 degrees_north", "1:2"},
-        // Listed.
-        {2, "lev=85000", "1:2"},
-        {2, "lev=10000:50000", "2:4"},
-        {2, "lev=[100000,10000]", "0:4 0 3"},
-        // Names.
-        {3, "station=Ulm", "0:1"},
-        {3, "station=\"T12:30\"", "2:3"},
-        {3, "station=\"A, B: \"\"C\"\"~\"", "1:2"},
-        {3, "station=[\"T12:30\",Ulm]", "0:3 2 0"},
-        {3, "station=::2", "0:3:2"},
-        // Cell numbers, closed too; an axis by its number.
-        {4, "member=3", "3:4"},
-        {4, "member=2:4", "2:5"},
-        {4, "member=:5:4", "0:5:4"},
-        {4, "member=99~", "9:10"},
-        {4, "4=[7,1]", "1:8 7 1"},
-        {4, "member=4.0", "4:5"},
-        // Several axes.
-        {0, "lev=50000,time=2015-01-02,lat=0", "1:2"},
-        {1, "lev=50000,time=2015-01-02,lat=0", "18:19"},
-        {2, "lev=50000,time=2015-01-02,lat=0", "2:3"},
-        {3, "lev=50000,time=2015-01-02,lat=0", "0:3"},
-    };
-    static const struct {
-        int axis;
-        const char *labels, *wanted;
-    } converted[] = {{2, "lev=850hPa", "1:2"},
-                     {2, "lev=85 kPa", "1:2"},
-                     {2, "lev=90000~60hPa", "1:2"},
-                     {2, "lev=100hPa:500mbar", "2:4"},
-                     {1, "lat=85 degrees", "1:2"}};
     xta_array *array = model();
 
     (void)state;
-    for (size_t k = 0; k < COUNT(cases); k++) {
-        expect(array, cases[k].axis, cases[k].labels, cases[k].wanted);
+    for (size_t k = 0; k < COUNT(form_cases); k++) {
+        expect(array, form_cases[k].axis, form_cases[k].labels, form_cases[k].wanted);
     }
     for (size_t k = 0; xta_units_known() && k < COUNT(converted); k++) {
         expect(array, converted[k].axis, converted[k].labels, converted[k].wanted);
