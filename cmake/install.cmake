@@ -97,7 +97,11 @@ function(xta_pc name description requires libs private)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/xta.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "-lm -pthread")
+set(xta_pc_private "-lm -pthread")
+if(XTA_UDUNITS)
+  string(PREPEND xta_pc_private "-ludunits2 ")
+endif()
+xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "${xta_pc_private}")
 xta_pc(xta_formats "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
        "-lxta_formats" "")
 xta_pc(xta_rechunk "XTA: arrays from blocks of one shape to blocks of another" "xta = ${PROJECT_VERSION}"

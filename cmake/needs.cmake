@@ -2,7 +2,7 @@
 # packages, with the options that do without; the folders that use them find them again.
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
-  foreach(option BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
+  foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
                  PICTURE HYPER PARALLEL)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
@@ -39,6 +39,7 @@ function(xta_need option package header)
   endif()
 endfunction()
 
+xta_need(XTA_UDUNITS libudunits2-dev udunits2.h SUFFIXES udunits2)
 xta_need(XTA_BRIDGE_NETCDF libnetcdf-dev netcdf.h MODULES netcdf)
 xta_need(XTA_BRIDGE_HDF5 libhdf5-dev hdf5.h SUFFIXES hdf5/serial MODULES hdf5-serial hdf5)
 xta_need(XTA_BRIDGE_MATLAB zlib1g-dev zlib.h MODULES zlib)

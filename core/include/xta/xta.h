@@ -16,15 +16,18 @@
 #include <xta/attribute.h>
 #include <xta/block_grid.h>
 #include <xta/box.h>
+#include <xta/calendar.h>
 #include <xta/coordinates.h>
 #include <xta/create_like.h>
 #include <xta/dataset.h>
 #include <xta/io_plan.h>
 #include <xta/partition.h>
 #include <xta/replacement.h>
+#include <xta/select.h>
 #include <xta/status.h>
 #include <xta/tune.h>
 #include <xta/type.h>
+#include <xta/units.h>
 #include <xta/work.h>
 #include <xta/zones.h>
 
