@@ -35,8 +35,8 @@ typedef struct xta_regular {
     xta_coordinate step; /**< not 0 */
 } xta_regular;
 
-/** Check regular coordinates for the cells [lo, hi): type, a finite origin, a finite step other than
- * 0, no value out of the range of the type, no two neighbours that are equal after rounding.
+/** Check regular coordinates for the cells [lo, hi): type, a finite origin, a finite step other
+ * than 0, no value out of the range of the type, no two neighbours that are equal after rounding.
  * @param[in]  regular  to check
  * @param[in]  lo, hi   the cells
  * @param[out] err      why not

@@ -1,10 +1,10 @@
 /** @file
  * Data sets: folders of arrays that share dimensions and grow together.
  *
- * The arrays of a folder are the *members* of the data set, its folders are *groups*, which are data
- * sets themselves. Axes of the same name are one *dimension*. Attributes, the order of the members,
- * and the coordinates of dimensions are in the file `dataset.xmd` of the folder; a folder without
- * one is a data set without these, and gets the file by its first change.
+ * The arrays of a folder are the *members* of the data set, its folders are *groups*, which are
+ * data sets themselves. Axes of the same name are one *dimension*. Attributes, the order of the
+ * members, and the coordinates of dimensions are in the file `dataset.xmd` of the folder; a folder
+ * without one is a data set without these, and gets the file by its first change.
  *
  * Functions are thread-safe unless they say otherwise; none is collective. Texts and structs that
  * they return are borrowed: valid until the next call that changes, refreshes or closes the data
@@ -43,8 +43,8 @@ typedef struct xta_dataset_options {
         sizeof(xta_dataset_options), false, XTA_ACCESS_AUTO, 0, XTA_LOCK_DEFAULT \
     }
 
-/** Create a data set: the folder, if it does not exist, and its `dataset.xmd`. Arrays that are in the
- * folder become members.
+/** Create a data set: the folder, if it does not exist, and its `dataset.xmd`. Arrays that are in
+ * the folder become members.
  *
  * @param[in]  path     of the folder; the folder above it exists
  * @param[in]  options  NULL for the defaults; `writable` is implied
@@ -83,7 +83,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_open(const char *path,
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_refresh(xta_dataset *set, bool *changed,
                                                       xta_error *err);
 
-/** Make everything durable: `dataset.xmd`, and the cells and journals of the members that are open. */
+/** Make everything durable: `dataset.xmd`, and the cells and journals of the members that are
+ * open. */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_sync(xta_dataset *set, xta_error *err);
 
 /** Sync and close the data set and its members. The handle is freed whatever the status; NULL is
@@ -174,9 +175,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_dimension(xta_dataset *set, const 
 /** Add a dimension, or change its coordinates and its flag.
  *
  * @param[in]  set        writable
- * @param[in]  dimension  name, bounds, `unlimited`, `coordinates` (0 or XTA_COORDINATES_REGULAR) and
- *                        `regular`; bounds are only taken if no member has the dimension, `n_members`
- *                        never
+ * @param[in]  dimension  name, bounds, `unlimited`, `coordinates` (0 or XTA_COORDINATES_REGULAR)
+ *                        and `regular`; bounds are only taken if no member has the dimension,
+ *                        `n_members` never
  * @param[out] err        why it failed
  * @retval XTA_EARG       name or bounds are invalid, or as for xta_regular_check
  * @retval XTA_EEXIST     there is a member of this name: its coordinates are listed */
@@ -214,8 +215,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_member(xta_dataset *set, const cha
  * @param[in]  name        of the array, not "dataset"
  * @param[in]  type        of the cells
  * @param[in]  ndim        1 to XTA_MAX_NDIM
- * @param[in]  dimensions  the name of each axis. Its bounds are those of the dimension, which exists.
- *                         NULL: an axis of length 1 that is no dimension (of a scalar)
+ * @param[in]  dimensions  the name of each axis. Its bounds are those of the dimension, which
+ *                         exists. NULL: an axis of length 1 that is no dimension (of a scalar)
  * @param[in]  options     as for xta_array_create; `names` is not used. NULL for the defaults
  * @param[out] out         the array, borrowed; NULL if not wanted
  * @param[out] err         why it failed; then there is no such member. So it is after a kill

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dataset/change.h"
+#include "dataset/listing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

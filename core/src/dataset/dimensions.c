@@ -12,6 +12,7 @@
 
 #include "array/state/names.h"
 #include "dataset/change.h"
+#include "dataset/listing.h"
 #include "util/text.h"
 #include "util/vector.h"
 

@@ -19,9 +19,9 @@ typedef struct xta__found_coordinates {
     char *unit, *calendar; /* "": none */
 } xta__found_coordinates;
 
-/* Look in the folder of the array: what its `dataset.xmd` says about the dimension of the axis' name,
- * else the array of that name with this one axis. Nothing is found for arrays in memory and for axes
- * without a name. */
+/* Look in the folder of the array: what its `dataset.xmd` says about the dimension of the axis'
+ * name, else the array of that name with this one axis. Nothing is found for arrays in memory and
+ * for axes without a name. */
 xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coordinates *out,
                                     xta_error *err);
 void xta__found_coordinates_clear(xta__found_coordinates *found);

@@ -13,20 +13,10 @@
 
 #include "array/handle/choose_lock.h"
 #include "dataset/change.h"
+#include "dataset/listing.h"
 #include "store/journal/journal.h"
 #include "util/os.h"
 #include "util/text.h"
-
-xta_status xta__dataset_begin(const xta_dataset *set, xta_error *err)
-{
-    if (set->broken) {
-        return xta__fail(err, XTA_ESTATE, 0,
-                         "%s: an earlier failure left the handle unusable; close the data set and "
-                         "open it again",
-                         set->path);
-    }
-    return XTA_OK;
-}
 
 bool xta_dataset_exists(const char *path)
 {

@@ -1,7 +1,7 @@
 /* The members and groups of a data set: what its folder holds, in the order of its journal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "dataset/open_dataset.h"
+#include "dataset/listing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,21 +11,6 @@
 #include "util/vector.h"
 
 enum { SUFFIX_BYTES = 4, MOST_DEPTH = 16 };
-
-char *xta__dataset_file(const xta_dataset *set, const char *name, const char *suffix)
-{
-    return xta__string("%s/%s%s", set->folder, name, suffix);
-}
-
-char *xta__dataset_path_of(const xta_dataset *set, const char *name)
-{
-    return xta__string("%s/%s", set->path, name);
-}
-
-xta_status xta__dataset_no_memory(const xta_dataset *set, xta_error *err)
-{
-    return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the data set", set->path);
-}
 
 xta__member *xta__dataset_find_member(xta_dataset *set, const char *name)
 {

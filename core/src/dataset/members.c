@@ -17,6 +17,7 @@
 #include "array/state/names.h"
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
+#include "dataset/listing.h"
 #include "geometry/grid/chunk_shape.h"
 #include "geometry/order/order.h"
 #include "store/journal/journal.h"

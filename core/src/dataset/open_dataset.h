@@ -59,13 +59,4 @@ xta_status xta__dataset_no_memory(const xta_dataset *set, xta_error *err);
 /* XTA_ESTATE if the handle is unusable. */
 xta_status xta__dataset_begin(const xta_dataset *set, xta_error *err);
 
-/* NULL: there is no such member. */
-xta__member *xta__dataset_find_member(xta_dataset *set, const char *name);
-
-/* List the folder again. Members that are open stay open. */
-xta_status xta__dataset_list(xta_dataset *set, xta_error *err);
-
-/* Open a member, unless it is open. The mutex is held. */
-xta_status xta__dataset_open_member(xta_dataset *set, xta__member *member, xta_error *err);
-
 #endif

@@ -1,5 +1,5 @@
-/* Data sets whose writer is killed at any instant: the next one opens it, no dimension differs between
- * members, and a member is there as a whole or not at all.
+/* Data sets whose writer is killed at any instant: the next one opens it, no dimension differs
+ * between members, and a member is there as a whole or not at all.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE

@@ -417,7 +417,7 @@ static void append_together(char *const paths[], int n)
     enum { MOST = 8, WIDTH = 64 };
     const xta_growth row = {0, XTA_BACK, 1};
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
-    xta_append_member members[MOST];
+    xta_append_member members[MOST] = {0};
     uint8_t cells[MOST][WIDTH];
 
     if (n > MOST) {

@@ -1,6 +1,6 @@
-/* Random data sets against a model in memory: members, dimensions, coordinates, attributes, groups of
- * growths, seen through the handle that changes them, through a second one that refreshes, and after
- * opening again. Some arrays are made and deleted without the data set, as files are.
+/* Random data sets against a model in memory: members, dimensions, coordinates, attributes, groups
+ * of growths, seen through the handle that changes them, through a second one that refreshes, and
+ * after opening again. Some arrays are made and deleted without the data set, as files are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

@@ -43,10 +43,10 @@ typedef struct xta_dataset_import_options {
 
 /** Import a whole file into a new data set.
  *
- * Groups become groups, variables members, dimensions dimensions. A coordinate variable whose values
- * are exactly regular becomes the coordinates of its dimension and no member. Attributes keep their
- * names, types and order; what describes the file (its kind, chunks, filters, order of variables)
- * is kept in attributes `netcdf/...`, and xta_dataset_export uses it.
+ * Groups become groups, variables members, dimensions dimensions. A coordinate variable whose
+ * values are exactly regular becomes the coordinates of its dimension and no member. Attributes
+ * keep their names, types and order; what describes the file (its kind, chunks, filters, order of
+ * variables) is kept in attributes `netcdf/...`, and xta_dataset_export uses it.
  *
  * The data set is filled in a folder of another name beside `path`, which is renamed at the end: it
  * exists whole or not at all.

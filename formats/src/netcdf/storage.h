@@ -1,5 +1,5 @@
-/* How a NetCDF-4 variable is stored: chunks and filters, as attributes. Called under the lock; returns
- * NetCDF's codes.
+/* How a NetCDF-4 variable is stored: chunks and filters, as attributes. Called under the lock;
+ * returns NetCDF's codes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_STORAGE_H
@@ -9,8 +9,8 @@
 
 #include "description/description.h"
 
-/* Describe the storage of a variable by the attributes `prefix` NC_CHUNKS and `prefix` NC_FILTERS on
- * an axis. */
+/* Describe the storage of a variable by the attributes `prefix` NC_CHUNKS and `prefix` NC_FILTERS
+ * on an axis. */
 int xta__netcdf_read_storage(int group, int variable, int ndim, bridge_description *what, int axis,
                              const char *prefix);
 

@@ -1,8 +1,8 @@
 /* Importing a whole file into a new data set.
  *
- * The walk: the file is listed (source.c); what cannot come is reported; a data set is made in a folder
- * beside the destination, group by group: attributes, dimensions, members, cells. At the end the
- * folder gets its name. A failure removes it; after a kill a folder `PATH.new-...` is left.
+ * The walk: the file is listed (source.c); what cannot come is reported; a data set is made in a
+ * folder beside the destination, group by group: attributes, dimensions, members, cells. At the end
+ * the folder gets its name. A failure removes it; after a kill a folder `PATH.new-...` is left.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _XOPEN_SOURCE 700

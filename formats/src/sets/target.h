@@ -38,7 +38,8 @@ typedef struct set_target {
     size_t n_groups, groups_capacity;
 } set_target;
 
-/* Create the file at `local` with everything but the cells. `kind`: NULL for that of the data set. */
+/* Create the file at `local` with everything but the cells. `kind`: NULL for that of the data
+ * set. */
 xta_status xta__set_define(xta_dataset *set, const char *local, const char *kind,
                            set_target *target, xta_error *err);
 

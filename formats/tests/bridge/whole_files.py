@@ -127,7 +127,7 @@ def make_classic(name, kind):
         f.createVariable("name", "S1", ("lat", "n"))[:] = np.full((5, 4), b"q")
         v = f.createVariable("v", "f4", ("time", "lat"), fill_value=np.float32("nan"))
         v[:] = np.arange(15).reshape(3, 5)
-        f.history = "made\nin two lines"
+        f.history = "made\nand kept"
 
 
 def read_items(payload):

@@ -14,8 +14,8 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
                                   const xta_work_plan *plan, xta_array **out, xta_work **work,
                                   xta_error *err);
 
-/* Give an array that was created with bounds [0, max(hi, 0)) the bounds [lo, hi): cells before 0 are
- * added by growth, and those that are not wanted at either end are removed. */
+/* Give an array that was created with bounds [0, max(hi, 0)) the bounds [lo, hi): cells before 0
+ * are added by growth, and those that are not wanted at either end are removed. */
 xta_status xta__fit_bounds(xta_array *array, const xta_box *bounds, xta_error *err);
 
 #endif
