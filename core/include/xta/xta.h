@@ -16,6 +16,7 @@
 #include <xta/attribute.h>
 #include <xta/block_grid.h>
 #include <xta/box.h>
+#include <xta/copy.h>
 #include <xta/create_like.h>
 #include <xta/io_plan.h>
 #include <xta/partition.h>

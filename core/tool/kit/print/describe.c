@@ -33,8 +33,7 @@ xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error
     return print_numbers(out, attribute, attribute->count, err);
 }
 
-/* Print what a list shows of an attribute: its beginning, and its length if it is longer. */
-static xta_status print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
+xta_status cli_print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
 {
     bool is_text = attribute->type == XTA_TEXT;
     size_t most = is_text ? CLI_BYTES_LISTED : CLI_VALUES_LISTED;
@@ -68,7 +67,7 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
             fprintf(out, ":%zu", attribute.cell_bytes);
         }
         fprintf(out, "\t");
-        XTA_TRY(print_beginning(out, &attribute, err));
+        XTA_TRY(cli_print_beginning(out, &attribute, err));
         fprintf(out, "\n");
     }
 done:

@@ -15,6 +15,9 @@
 /* Print all values of an attribute: text, or numbers separated by commas. */
 xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error *err);
 
+/* Print what a list shows of an attribute: its beginning, and its length if it is longer. */
+xta_status cli_print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err);
+
 /* Print every attribute of an axis (or XTA_ON_ARRAY): "PREFIX NAME TAB TYPE TAB VALUES", long ones
  * truncated. */
 xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const char *prefix,
