@@ -112,7 +112,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_copy_cells(xta_array *from, const xt
  *
  * @param[in]  path  as for xta_array_open
  * @param[in]  name  the new name, without folder and suffix; the suffixes of the files stay
- * @param[out] err   why it failed; the array has its old name
+ * @param[out] err   why it failed; the array has its old name, unless the last sync or the removal
+ *                   failed: then it has the new one
  * @retval XTA_EARG    `name` is empty, contains a slash, or ends in a suffix of arrays
  * @retval XTA_ENOENT  no such array
  * @retval XTA_EEXIST  there is an array, or a file of one, with the new name
@@ -121,7 +122,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_copy_cells(xta_array *from, const xt
  * @retval XTA_EACCESS links lead to its files
  * @retval XTA_EUNSUPPORTED  the file system has no hard links
  * @par Cost
- * Two renames or links, one removal, three syncs of the folder. */
+ * Two renames or links, one removal, two syncs of the folder. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_rename(const char *path, const char *name,
                                                    xta_error *err);
 

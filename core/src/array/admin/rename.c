@@ -141,14 +141,6 @@ done:
     return status;
 }
 
-/* Step 3, after which the data file has one name. */
-static xta_status drop_old_name(const xta__pair *old, xta_error *err)
-{
-    xta_status status = xta__path_remove(old->data_path, err);
-
-    return status == XTA_OK ? xta__path_sync_folder(old->data_path, err) : status;
-}
-
 /* The steps. The array is locked. */
 static xta_status rename_files(const xta__pair *old, const new_pair *pair, xta_error *err)
 {
@@ -163,7 +155,8 @@ static xta_status rename_files(const xta__pair *old, const new_pair *pair, xta_e
     XTA_TRY(xta__path_rename(old->journal_path, pair->journal, false, err));
     renamed = true;
     XTA_TRY(xta__path_sync_folder(pair->journal, err));
-    XTA_TRY(drop_old_name(old, err));
+    // After a power loss this name may be back: then the same call removes it again.
+    XTA_TRY(xta__path_remove(old->data_path, err));
 
 done:
     if (status != XTA_OK && linked && !renamed) {
@@ -219,7 +212,7 @@ xta_status xta_array_rename(const char *path, const char *name, xta_error *err)
     XTA_TRY(xta__pair_find(path, &old, err));
     XTA_TRY(name_files(&old, name, &pair, err));
     if (is_interrupted(&old, &pair)) {
-        status = drop_old_name(&old, err);
+        status = xta__path_remove(old.data_path, err);
         goto done;
     }
     XTA_TRY(refuse_links(&old, err));
