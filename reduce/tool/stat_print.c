@@ -237,6 +237,8 @@ void cli_stat_print_line(FILE *out, const cli_stat *stat, const char *why)
         return;
     }
     make_texts(stat, 0, &texts);
+    snprintf(texts.of[MEAN], TEXT_BYTES, "%.7g", stat->mean[0]);
+    snprintf(texts.of[STD], TEXT_BYTES, "%.7g", stat->deviation[0]);
     for (int c = 0; c < COLUMNS; c++) {
         if (in_folder_table(c)) {
             fprintf(out, "  %*s", WIDTH, texts.of[c]);

@@ -250,7 +250,7 @@ static void print_cells(FILE *out, const pair_view *view, const cli_cell_differe
         fputs("; the largest difference ", out);
         print_real(out, found->largest.size);
         print_pair(out, view, &found->largest);
-        fputs("; the largest ratio ", out);
+        fputs("; the largest relative one ", out);
         print_real(out, found->largest_relative.size);
         print_pair(out, view, &found->largest_relative);
     }

@@ -123,9 +123,12 @@ done:
 static void end_folders(listing *list, int depth)
 {
     while (list->depth > depth) {
-        printf("%s]}", list->any ? "\n" : "");
-        list->any = true;
         list->depth--;
+        if (list->any) {
+            printf("\n%*s", 2 * list->depth + 2, "");
+        }
+        printf("]}");
+        list->any = true;
     }
 }
 

@@ -47,14 +47,18 @@ static bool output_is_closed_pipe(void)
  * but its errno is lost by now. */
 static xta_status finish_output(cli_error *err)
 {
-    bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+    int number = fflush(stdout) != 0 ? errno : 0;
+    bool failed = ferror(stdout) != 0;
 
     if (failed && output_is_closed_pipe()) {
         return cli_fail(err, XTA_EIO, EPIPE, "standard output: nobody reads it");
     }
-    if (fclose(stdout) != 0) {
-        return cli_fail(err, xta__status_of_errno(errno), errno,
-                        "standard output: cannot be written: %s", strerror(errno));
+    if (fclose(stdout) != 0 && number == 0) {
+        number = errno;
+    }
+    if (number != 0) {
+        return cli_fail(err, xta__status_of_errno(number), number,
+                        "standard output: cannot be written: %s", strerror(number));
     }
     if (failed) {
         return cli_fail(err, XTA_EIO, 0, "standard output: not everything could be written");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <xta/copy.h>
 
@@ -131,6 +132,11 @@ static xta_status copy_array(const cli_args *args, const char *from, const char 
     XTA_TRY(xta_array_check_finished(array, &err->error));
     XTA_TRY(plan_copy(args, array, &plan, err));
     status = xta_array_copy(array, to, &plan.copy, &err->error);
+    if (status == XTA_EEXIST && !values_of(args)->overwrite) {
+        xta_error why = err->error;
+        xta_error_set(&err->error, status, why.os_errno, "%.400s; --overwrite replaces an array",
+                      why.text);
+    }
 done:
     free(plan.fill);
     return cli_close(array, status, err);
@@ -145,11 +151,13 @@ typedef struct folder_pair {
     bool copies; // false: check that nothing is in the way
 } folder_pair;
 
-static xta_status make_folder(const char *path, cli_error *err)
+/* Make a folder, unless it is there; *made: it was not. */
+static xta_status make_folder(const char *path, bool *made, cli_error *err)
 {
     struct stat facts;
 
-    if (mkdir(path, 0777) == 0) {
+    *made = mkdir(path, 0777) == 0;
+    if (*made) {
         return XTA_OK;
     }
     int number = errno;
@@ -178,6 +186,7 @@ static xta_status visit_member(void *user, const cli_member *member, cli_error *
 {
     const folder_pair *pair = user;
     char *from = NULL, *to = NULL;
+    bool made = false;
     xta_status status = XTA_OK;
 
     XTA_TRY(cli_join(pair->from, member->name, &from, err));
@@ -185,7 +194,8 @@ static xta_status visit_member(void *user, const cli_member *member, cli_error *
     if (!pair->copies) {
         status = member->array ? check_absent(to, err) : XTA_OK;
     } else {
-        status = member->array ? copy_array(pair->args, from, to, err) : make_folder(to, err);
+        status =
+            member->array ? copy_array(pair->args, from, to, err) : make_folder(to, &made, err);
     }
 done:
     free(from);
@@ -211,6 +221,7 @@ static xta_status copy_folder(const cli_args *args, const char *from, const char
 {
     static const char *const single[] = {"box", "type", "chunk", "fill", "as-of"};
     folder_pair pair = {.args = args, .from = from, .to = to};
+    bool made = false;
     xta_status status = XTA_OK;
 
     for (size_t k = 0; k < CLI_COUNT(single); k++) {
@@ -222,8 +233,11 @@ static xta_status copy_folder(const cli_args *args, const char *from, const char
     if (!values_of(args)->overwrite) {
         XTA_TRY(cli_members_visit(from, true, visit_member, &pair, err));
     }
-    XTA_TRY(make_folder(to, err));
+    XTA_TRY(make_folder(to, &made, err));
     if (lies_in(to, from)) {
+        if (made) {
+            rmdir(to);
+        }
         return cli_fail(err, XTA_EARG, 0, "%s: lies in %s, which is to be copied; choose another",
                         to, from);
     }
