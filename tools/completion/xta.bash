@@ -70,7 +70,7 @@ _xta_value() {
     --type) _xta_words bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128 bytes: ;;
     --order | --from-order)
         case $1 in
-        create | import | rechunk) _xta_words row column morton hilbert ;;
+        copy | create | import | rechunk) _xta_words row column morton hilbert ;;
         *) _xta_words row column ;;
         esac
         ;;
@@ -105,7 +105,7 @@ _xta_value() {
     --abundances | --residual | --image | --angles) _xta_arrays ;;
     --truth-at) _xta_words scene ;;
     --use-bands) _xta_words overlap ;;
-    --axis | --axes | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
+    --axis | --axes | --along | --over | --on | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
     --from)
         [ "$1" = rechunk ] || _xta_files
         ;;
