@@ -179,7 +179,8 @@ _xta() {
         ;;
     import:0 | export:1 | ls:0) _xta_files ;;
     import:1 | create:0 | read:0 | write:0 | fill:0 | extend:0 | shrink:0 | add-axis:0 | info:0 | \
-        extract:0 | tune:0 | address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0 | undo:0 | upgrade:*) _xta_arrays ;;
+        extract:0 | tune:0 | address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0 | undo:0 | upgrade:* | \
+        copy:[01] | diff:[01] | concat:* | rename:0 | reduce:0 | stat:0) _xta_arrays ;;
     esac
 }
 

@@ -82,6 +82,28 @@ const char *cli_axis_label(xta_array *array, int axis, char number[16])
     return name[0] != '\0' ? name : number;
 }
 
+void cli_print_bounds(FILE *out, bool json, int n, const char *const paths[],
+                      const xta_box bounds[])
+{
+    fputs(json ? "{\"arrays\": [" : "", out);
+    for (int k = 0; k < n; k++) {
+        if (json) {
+            fprintf(out, "%s\n  {\"array\": ", k > 0 ? "," : "");
+            cli_json_text(out, paths[k]);
+            fputs(", \"bounds\": ", out);
+            cli_json_box(out, &bounds[k]);
+            fputc('}', out);
+            continue;
+        }
+        if (n > 1) {
+            fprintf(out, "%s\t", paths[k]);
+        }
+        cli_print_box(out, &bounds[k]);
+        fputc('\n', out);
+    }
+    fputs(json ? "\n]}\n" : "", out);
+}
+
 const char *cli_step_name(xta_step_kind kind)
 {
     static const char *const names[] = {[XTA_STEP_CREATE] = "create",

@@ -26,6 +26,11 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
 /* The label of an axis in output: its name, or its number, which is written to `number`. */
 const char *cli_axis_label(xta_array *array, int axis, char number[16]);
 
+/* Print the bounds that arrays have now, a line for each, with its name if there are several; or as
+ * JSON. */
+void cli_print_bounds(FILE *out, bool json, int n, const char *const paths[],
+                      const xta_box bounds[]);
+
 const char *cli_step_name(xta_step_kind kind);
 
 #endif
