@@ -56,4 +56,8 @@ ask xta hyper endmembers runs out.csv --method s
 ask xta hyper unmix runs ce --method s
 ask xta hyper pct runs out --lines ''
 ask xta hyper classify runs --supervised l
+ask xta diff runs ru
+ask xta concat out ru
+ask xta copy runs b --order h
+ask xta stat runs --over l
 ask xta nothing ''

@@ -23,6 +23,23 @@ echo "exit $?"
 cat code
 (xta read a 2>err; echo "exit $? $(cat err)" >code) | head -n 1 | cut -c1-9
 cat code
+echo "-- a closed pipe is quiet, in programs of one verb too, and for those that ignore the signal"
+xta create c --type f64 --bounds 300000 --chunk 1000
+unread() { # a command, into a pipe that nobody reads any more
+    exec 3> >(:)
+    wait $!
+    "$@" 2>err >&3
+    echo "$*: exit $? $(cat err)"
+    exec 3>&-
+}
+for verb in "info c" "ls" "read c" "read c --as raw" "read c --out -" "address c --all" "stat c" "reduce c --over 0" "help"; do
+    # shellcheck disable=SC2086  # Words.
+    unread xta $verb
+done
+(trap '' PIPE; unread xta read c)
+# What was to be done is done all the same.
+unread xta extend c --axis 0 --by 1
+xta info c | grep '^bounds'
 # Nothing of what was to be printed has reached the array.
 xta create b --type u8 --bounds 4096 --chunk 4096
 xta fill b --box : --value 1 >&-

@@ -360,6 +360,11 @@ static void *faulty_map(int fd, off_t offset, size_t bytes, bool writable)
     return real.map(fd, offset, bytes, writable);
 }
 
+static int faulty_link(const char *from, const char *to)
+{
+    return struck(false) ? -1 : real.link(from, to);
+}
+
 static int faulty_unlink(const char *path)
 {
     if (struck(false)) {
@@ -432,6 +437,7 @@ static const xta__os_calls faulty = {
     .allocate = faulty_allocate,
     .rename = faulty_rename,
     .unlink = faulty_unlink,
+    .link = faulty_link,
     .keep_access = faulty_keep_access,
     .map = faulty_map,
     .boot = faulty_boot,

@@ -70,7 +70,7 @@ _xta_value() {
     --type) _xta_words bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128 bytes: ;;
     --order | --from-order)
         case $1 in
-        create | import | rechunk) _xta_words row column morton hilbert ;;
+        copy | create | import | rechunk) _xta_words row column morton hilbert ;;
         *) _xta_words row column ;;
         esac
         ;;
@@ -105,7 +105,7 @@ _xta_value() {
     --abundances | --residual | --image | --angles) _xta_arrays ;;
     --truth-at) _xta_words scene ;;
     --use-bands) _xta_words overlap ;;
-    --axis | --axes | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
+    --axis | --axes | --along | --over | --on | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
     --from)
         [ "$1" = rechunk ] || _xta_files
         ;;
@@ -179,7 +179,8 @@ _xta() {
         ;;
     import:0 | export:1 | ls:0) _xta_files ;;
     import:1 | create:0 | read:0 | write:0 | fill:0 | extend:0 | shrink:0 | add-axis:0 | info:0 | \
-        extract:0 | tune:0 | address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0 | undo:0 | upgrade:*) _xta_arrays ;;
+        extract:0 | tune:0 | address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0 | undo:0 | upgrade:* | \
+        copy:[01] | diff:[01] | concat:* | rename:0 | reduce:0 | stat:0) _xta_arrays ;;
     esac
 }
 

@@ -18,6 +18,7 @@
 #include <xta/box.h>
 #include <xta/calendar.h>
 #include <xta/coordinates.h>
+#include <xta/copy.h>
 #include <xta/create_like.h>
 #include <xta/dataset.h>
 #include <xta/io_plan.h>

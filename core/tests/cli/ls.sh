@@ -22,3 +22,16 @@ mkdir odd
 xta create "$(printf 'odd/a\033[2Jb\377\302\233c')" --type u8 --bounds 2 --chunk 2
 xta ls odd
 xta info "$(printf "odd/no\033ne")" 2>&1 || true
+echo "== folders in folders"
+rm set/bad.*
+mkdir -p set/sub/deep set/void
+xta create set/sub/deep/d --type f32 --bounds 3 --chunk 3
+xta ls set -R
+xta ls -R -l set
+xta ls set --json
+xta ls set --json --recursive
+mkdir circle
+ln -s . circle/again
+xta ls -R circle 2>&1 | tail -n 1
+echo "not a journal" >set/sub/bad.xmd
+xta ls set -R --json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["entries"][2]["entries"][0])'

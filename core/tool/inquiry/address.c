@@ -10,11 +10,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kit/print/json.h"
+#include "kit/print/json_cells.h"
 #include "util/errors.h"
 
 /* Values of the options. */
 typedef struct address_options {
     bool all;
+    bool json;
     int64_t as_of;
 } address_options;
 
@@ -29,37 +32,75 @@ static const cli_option options[] = {
              "outside the bounds"),
     CLI_FLAG(address_options, all, "all",
              "print address and coordinates of every chunk of the allocated box"),
+    CLI_FLAG(address_options, json, "json", "print one JSON object"),
     CLI_AS_OF(address_options),
 };
 
-static xta_status print_chunk(xta_array *array, const char *text, cli_error *err)
+static const address_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
+
+/* Where answers go. */
+typedef struct answer_state {
+    xta_array *array;
+    bool json;
+    uint64_t n; // answers so far
+} answer_state;
+
+/* Begin one answer of JSON. */
+static void begin_answer(answer_state *state, const char *question)
+{
+    printf("%s\n  {\"question\": \"%s\", ", state->n++ > 0 ? "," : "", question);
+}
+
+static void put_coords(const char *name, const int64_t coord[], int n)
+{
+    printf("\"%s\": ", name);
+    cli_json_coords(stdout, coord, n);
+}
+
+static xta_status print_chunk(answer_state *state, const char *text, cli_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];
     uint64_t address = 0;
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_parse_coords_of(text, "--chunk", xta_array_ndim(array), chunk, err));
-    XTA_TRY(xta_array_chunk_address(array, chunk, &address, &err->error));
-    printf("%" PRIu64 "\n", address);
+    XTA_TRY(cli_parse_coords_of(text, "--chunk", xta_array_ndim(state->array), chunk, err));
+    XTA_TRY(xta_array_chunk_address(state->array, chunk, &address, &err->error));
+    if (state->json) {
+        begin_answer(state, "chunk");
+        put_coords("chunk", chunk, xta_array_ndim(state->array));
+        printf(", \"address\": %" PRIu64 "}", address);
+    } else {
+        printf("%" PRIu64 "\n", address);
+    }
 done:
     return status;
 }
 
-static xta_status print_cell(xta_array *array, const char *text, cli_error *err)
+static xta_status print_cell(answer_state *state, const char *text, cli_error *err)
 {
     int64_t coord[XTA_MAX_NDIM];
     xta_location location;
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_parse_coords_of(text, "--cell", xta_array_ndim(array), coord, err));
-    XTA_TRY(xta_array_locate(array, coord, &location, &err->error));
-    printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", location.address, location.position,
-           location.offset);
+    XTA_TRY(cli_parse_coords_of(text, "--cell", xta_array_ndim(state->array), coord, err));
+    XTA_TRY(xta_array_locate(state->array, coord, &location, &err->error));
+    if (state->json) {
+        begin_answer(state, "cell");
+        put_coords("cell", coord, xta_array_ndim(state->array));
+        printf(", \"address\": %" PRIu64 ", \"position\": %" PRIu64 ", \"offset\": %" PRIu64 "}",
+               location.address, location.position, location.offset);
+    } else {
+        printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", location.address, location.position,
+               location.offset);
+    }
 done:
     return status;
 }
 
-static xta_status print_address(xta_array *array, const char *text, cli_error *err)
+static xta_status print_address(answer_state *state, const char *text, cli_error *err)
 {
     int64_t address = 0;
     xta_chunk chunk;
@@ -69,7 +110,16 @@ static xta_status print_address(xta_array *array, const char *text, cli_error *e
     if (address < 0) {
         return cli_usage(err, "--address: %s is no address; they are counted from 0", text);
     }
-    XTA_TRY(xta_array_chunk_at(array, (uint64_t)address, &chunk, &err->error));
+    XTA_TRY(xta_array_chunk_at(state->array, (uint64_t)address, &chunk, &err->error));
+    if (state->json) {
+        begin_answer(state, "address");
+        printf("\"address\": %" PRId64 ", ", address);
+        put_coords("chunk", chunk.chunk.lo, chunk.chunk.ndim);
+        printf(", \"cells\": ");
+        cli_json_box(stdout, &chunk.cells);
+        printf("}");
+        goto done;
+    }
     cli_print_coords(stdout, chunk.chunk.lo, chunk.chunk.ndim);
     printf("\t");
     if (xta_box_empty(&chunk.cells)) {
@@ -82,7 +132,7 @@ done:
     return status;
 }
 
-static xta_status print_offset(xta_array *array, const char *text, cli_error *err)
+static xta_status print_offset(answer_state *state, const char *text, cli_error *err)
 {
     int64_t coord[XTA_MAX_NDIM];
     int64_t offset = 0;
@@ -93,9 +143,16 @@ static xta_status print_offset(xta_array *array, const char *text, cli_error *er
     if (offset < 0) {
         return cli_usage(err, "--offset: %s is no byte of a file", text);
     }
-    XTA_TRY(xta_array_cell_at(array, (uint64_t)offset, coord, &ghost, &err->error));
-    cli_print_coords(stdout, coord, xta_array_ndim(array));
-    printf("%s\n", ghost ? "\tghost" : "");
+    XTA_TRY(xta_array_cell_at(state->array, (uint64_t)offset, coord, &ghost, &err->error));
+    if (state->json) {
+        begin_answer(state, "offset");
+        printf("\"offset\": %" PRId64 ", ", offset);
+        put_coords("cell", coord, xta_array_ndim(state->array));
+        printf(", \"ghost\": %s}", ghost ? "true" : "false");
+    } else {
+        cli_print_coords(stdout, coord, xta_array_ndim(state->array));
+        printf("%s\n", ghost ? "\tghost" : "");
+    }
 done:
     return status;
 }
@@ -138,9 +195,20 @@ static int print_line(void *user, const xta_chunk *chunk)
     return fwrite(line, 1, (size_t)(at - line), stdout) != (size_t)(at - line);
 }
 
-static xta_status print_all(xta_array *array, const char *text, cli_error *err)
+static int put_line(void *user, const xta_chunk *chunk)
 {
-    xta_status status = xta_array_each_chunk(array, NULL, print_line, NULL, &err->error);
+    answer_state *state = user;
+
+    begin_answer(state, "all");
+    put_coords("chunk", chunk->chunk.lo, chunk->chunk.ndim);
+    printf(", \"address\": %" PRIu64 "}", chunk->address);
+    return ferror(stdout);
+}
+
+static xta_status print_all(answer_state *state, const char *text, cli_error *err)
+{
+    xta_status status = xta_array_each_chunk(
+        state->array, NULL, state->json ? put_line : print_line, state, &err->error);
 
     int os_errno = errno;
 
@@ -154,45 +222,51 @@ static xta_status print_all(xta_array *array, const char *text, cli_error *err)
 
 static const struct {
     const char *name;
-    xta_status (*print)(xta_array *array, const char *text, cli_error *err);
+    xta_status (*print)(answer_state *state, const char *text, cli_error *err);
 } questions[] = {{"chunk", print_chunk},
                  {"cell", print_cell},
                  {"address", print_address},
                  {"offset", print_offset},
                  {"all", print_all}};
 
-static xta_status answer(xta_array *array, const cli_given *given, cli_error *err)
+static xta_status answer(answer_state *state, const cli_given *given, cli_error *err)
 {
     for (size_t k = 0; k < CLI_COUNT(questions); k++) {
         if (strcmp(given->option->name, questions[k].name) == 0) {
-            return questions[k].print(array, given->value, err);
+            return questions[k].print(state, given->value, err);
         }
     }
-    return XTA_OK; // --as-of is not a query.
+    return XTA_OK; // --as-of and --json are no queries.
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    xta_array *array = NULL;
+    answer_state state = {.json = values_of(args)->json};
     xta_status status = XTA_OK;
 
-    if (args->n_given == (cli_has(args, "as-of") ? 1 : 0)) {
+    if (args->n_given == cli_has(args, "as-of") + cli_has(args, "json")) {
         return cli_usage(err,
                          "nothing is asked; give --chunk, --cell, --address, --offset or --all");
     }
-    XTA_TRY(cli_open(args, args->words[0], &array, err));
-    for (int k = 0; k < args->n_given; k++) {
-        XTA_TRY(answer(array, &args->given[k], err));
+    XTA_TRY(cli_open(args, args->words[0], &state.array, err));
+    if (state.json) {
+        printf("{\"array\": ");
+        cli_json_text(stdout, args->words[0]);
+        printf(", \"answers\": [");
     }
+    for (int k = 0; k < args->n_given; k++) {
+        XTA_TRY(answer(&state, &args->given[k], err));
+    }
+    fputs(state.json ? "\n]}\n" : "", stdout);
 done:
-    return cli_close(array, status, err);
+    return cli_close(state.array, status, err);
 }
 
 const cli_command cli_address = {
     .name = "address",
     .summary = "print where chunks, cells and bytes lie",
     .usage = "A {--chunk C,C,... | --cell I,J,... | --address Q | --offset BYTES | --all} "
-             "[--as-of STEP]",
+             "[--json] [--as-of STEP]",
     .details = "Answers each question with one line, parts separated by tabs, in the order asked; "
                "questions may be repeated. --all prints a line ADDRESS<TAB>C,C,... for every chunk "
                "in address order.",

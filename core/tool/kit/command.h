@@ -15,7 +15,7 @@
 #include "util/try.h"
 
 /* Exit codes. */
-enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
+enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2, CLI_CLOSED_PIPE = 141 };
 
 /* Limit on the buffers of commands that stream. */
 #define CLI_BUFFER_BYTES ((uint64_t)32 << 20)

@@ -13,6 +13,8 @@
 typedef struct cli_error {
     xta_error error;
     bool usage;
+    int result_code;  // exit code if nothing failed: what a comparison found
+    int failure_code; // exit code after a failure; 0: CLI_FAILURE
 } cli_error;
 
 /* Fail with a usage error, or with any other status. Both return the status. */

@@ -158,6 +158,14 @@ static xta_status parse_values(cli_args *args, cli_error *err)
     return status;
 }
 
+/* The flag that a letter stands for, if the command has it; else NULL. */
+static const cli_option *short_option(const cli_command *command, const char *text)
+{
+    return strcmp(text, "-l") == 0   ? find_option(command, "long", 4)
+           : strcmp(text, "-R") == 0 ? find_option(command, "recursive", 9)
+                                     : NULL;
+}
+
 xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char *const argv[],
                           cli_error *err)
 {
@@ -177,8 +185,8 @@ xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, 
         } else if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
             args->help = true;
             return XTA_OK;
-        } else if (strcmp(argv[at], "-l") == 0 && find_option(command, "long", 4) != NULL) {
-            args->given[args->n_given++] = (cli_given){find_option(command, "long", 4), NULL};
+        } else if (short_option(command, argv[at]) != NULL) {
+            args->given[args->n_given++] = (cli_given){short_option(command, argv[at]), NULL};
         } else if (strncmp(argv[at], "--", 2) == 0) {
             xta_status status = parse_option(args, argc, argv, &at, err);
             if (status != XTA_OK) {

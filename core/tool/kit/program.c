@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kit/escape.h"
@@ -29,15 +31,34 @@ static void guard_standard_streams(void)
     }
 }
 
+/* Whether nobody reads what this process writes to its standard output. An earlier failure has set
+ * the stream's error flag, but its errno is lost by now: so the descriptor is asked. */
+static bool output_is_closed_pipe(void)
+{
+    struct stat facts;
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return fstat(STDOUT_FILENO, &facts) == 0 &&
+           (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode)) && poll(&output, 1, 0) == 1 &&
+           (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 /* Check that everything printed was written. An earlier failure has set the stream's error flag,
  * but its errno is lost by now. */
 static xta_status finish_output(cli_error *err)
 {
+    int number = fflush(stdout) != 0 ? errno : 0;
     bool failed = ferror(stdout) != 0;
 
-    if (fclose(stdout) != 0) {
-        return cli_fail(err, xta__status_of_errno(errno), errno,
-                        "standard output: cannot be written: %s", strerror(errno));
+    if (failed && output_is_closed_pipe()) {
+        return cli_fail(err, XTA_EIO, EPIPE, "standard output: nobody reads it");
+    }
+    if (fclose(stdout) != 0 && number == 0) {
+        number = errno;
+    }
+    if (number != 0) {
+        return cli_fail(err, xta__status_of_errno(number), number,
+                        "standard output: cannot be written: %s", strerror(number));
     }
     if (failed) {
         return cli_fail(err, XTA_EIO, 0, "standard output: not everything could be written");
@@ -69,6 +90,15 @@ static void print_error(const char *name, const cli_error *err)
     fputc('\n', stderr);
 }
 
+/* End as a process that writes into a closed pipe does: by the signal, without a word. If the
+ * signal cannot be raised, return the exit code by which a shell reports it. */
+static int end_by_closed_pipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    return CLI_CLOSED_PIPE;
+}
+
 int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
 {
     cli_error err = {0};
@@ -76,23 +106,26 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
     const char *name = NULL;
 
     guard_standard_streams();
-    // A reader that closes the pipe is an error like any other; it does not kill the process
-    // silently.
+    // What a verb has begun is completed or undone even if nobody reads its output any more.
     signal(SIGPIPE, SIG_IGN);
     xta_status status = dispatch(argc - 1, argv + 1, &name, &err);
     xta_status finished = finish_output(&at_end);
     if (status == XTA_OK && finished != XTA_OK) {
         status = finished;
+        at_end.failure_code = err.failure_code;
         err = at_end;
     }
     if (status == XTA_OK) {
-        return CLI_SUCCESS;
+        return err.result_code;
+    }
+    if (err.error.os_errno == EPIPE) {
+        return end_by_closed_pipe();
     }
     print_error(name, &err);
     if (status == XTA_ECANCELLED) {
         cli_interrupt_pass_on();
     }
-    return err.usage ? CLI_USAGE : CLI_FAILURE;
+    return err.usage ? CLI_USAGE : err.failure_code > 0 ? err.failure_code : CLI_FAILURE;
 }
 
 /* ---- programs of one verb ---- */

@@ -1,7 +1,9 @@
 /* Common main program of the tool's programs: `xta` itself, and each `xta-VERB` beside it.
  *
  * An error is one line on standard error, "xta <verb>: what, where, which value, remedy". Exit
- * codes: 0 done, 1 failed, 2 the command line is invalid.
+ * codes: 0 done, 1 failed, 2 the command line is invalid; some verbs have others, which their help
+ * names. If nobody reads the standard output any more, nothing is said and the process ends by
+ * SIGPIPE.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_PROGRAM_H

@@ -3,16 +3,20 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"
 
+#include "kit/print/describe.h"
+
 /* Values of the options. */
 typedef struct add_axis_options {
     int64_t at;
     const char *name;
+    bool json;
 } add_axis_options;
 
 static const cli_option options[] = {
     CLI_INT(add_axis_options, at, "at", "P", INT64_MIN, INT64_MAX, NULL,
             "position of the new axis: 0 is before the first, the number of axes behind the last"),
     CLI_STRING(add_axis_options, name, "name", "N", "its name"),
+    CLI_FLAG(add_axis_options, json, "json", "print one JSON object"),
 };
 
 static const add_axis_options *values_of(const cli_args *args)
@@ -38,8 +42,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(xta_array_add_axis(array, (int)position, values_of(args)->name, &err->error));
     XTA_TRY(xta_array_sync(array, &err->error));
     after = xta_array_bounds(array);
-    cli_print_box(stdout, &after);
-    printf("\n");
+    cli_print_bounds(stdout, values_of(args)->json, 1, args->words, &after);
 done:
     return cli_close(array, status, err);
 }
@@ -47,7 +50,7 @@ done:
 const cli_command cli_add_axis = {
     .name = "add-axis",
     .summary = "put in a new axis of length 1",
-    .usage = "A --at P [--name N]",
+    .usage = "A --at P [--name N] [--json]",
     .details =
         "Puts in an axis of length 1 before axis P and prints the new bounds. Every cell gets "
         "coordinate 0 on it and no address changes; then it grows like any other.",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kit/print/describe.h"
+#include "kit/print/json_cells.h"
 #include "util/checked.h"
 
 /* Values of the options. */
@@ -16,6 +17,7 @@ typedef struct attr_options {
     const char *remove;
     const char *set_name;
     const char *set_unit;
+    bool json;
 } attr_options;
 
 static const cli_option options[] = {
@@ -27,6 +29,7 @@ static const cli_option options[] = {
     CLI_STRING(attr_options, set_name, "set-name", "N", "name the axis; \"\" takes the name away"),
     CLI_STRING(attr_options, set_unit, "set-unit", "U",
                "set the unit of the axis; \"\" takes it away"),
+    CLI_FLAG(attr_options, json, "json", "print one JSON object"),
 };
 
 static const attr_options *values_of(const cli_args *args)
@@ -113,8 +116,45 @@ static xta_status get_attribute(const cli_args *args, xta_array *array, int axis
         return cli_usage(err, "--type belongs to NAME=VALUE; \"%s\" has no =", args->words[1]);
     }
     XTA_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
+    if (values_of(args)->json) {
+        printf("{\"name\": ");
+        cli_json_text(stdout, args->words[1]);
+        printf(", \"attribute\": ");
+        XTA_TRY(cli_json_attribute(stdout, &attribute, err));
+        printf("}\n");
+        goto done;
+    }
     XTA_TRY(cli_print_values(stdout, &attribute, err));
     printf("\n");
+done:
+    return status;
+}
+
+static xta_status list_json(const cli_args *args, xta_array *array, int axis, cli_error *err)
+{
+    int ndim = xta_array_ndim(array);
+    bool of_axis = axis != XTA_ON_ARRAY;
+    xta_status status = XTA_OK;
+
+    printf("{\"array\": ");
+    cli_json_text(stdout, args->words[0]);
+    printf(", \"attributes\": ");
+    if (of_axis) {
+        printf("{}");
+    } else {
+        XTA_TRY(cli_json_attributes(stdout, array, XTA_ON_ARRAY, err));
+    }
+    printf(", \"axes\": [");
+    for (int k = of_axis ? axis : 0; k < (of_axis ? axis + 1 : ndim); k++) {
+        printf("%s\n  {\"axis\": %d, \"name\": ", of_axis || k == 0 ? "" : ",", k);
+        cli_json_text(stdout, xta_axis_name(array, k));
+        printf(", \"unit\": ");
+        cli_json_text(stdout, xta_axis_unit(array, k));
+        printf(", \"attributes\": ");
+        XTA_TRY(cli_json_attributes(stdout, array, k, err));
+        printf("}");
+    }
+    printf("\n]}\n");
 done:
     return status;
 }
@@ -124,6 +164,9 @@ static xta_status list_attributes(const cli_args *args, xta_array *array, int ax
     int ndim = xta_array_ndim(array);
     xta_status status = XTA_OK;
 
+    if (values_of(args)->json) {
+        return list_json(args, array, axis, err);
+    }
     XTA_TRY(cli_print_attributes(stdout, array, axis, "", err));
     for (int k = 0; values_of(args)->axis == NULL && k < ndim; k++) {
         char prefix[512];
@@ -169,6 +212,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (cli_has(args, "type") && !has_word) {
         return cli_usage(err, "--type belongs to NAME=VALUE, which is missing");
     }
+    if (values_of(args)->json && (sets || removes || of_axis)) {
+        return cli_usage(err, "--json belongs to what is printed, and a change prints nothing");
+    }
     status = sets || removes || of_axis ? cli_open_writable(args->words[0], &array, err)
                                         : cli_open(args, args->words[0], &array, err);
     if (status == XTA_OK && (values_of(args)->axis != NULL)) {
@@ -188,7 +234,7 @@ const cli_command cli_attr = {
     .name = "attr",
     .summary = "list, print, set and remove attributes; name axes",
     .usage = "A [NAME | NAME=VALUE [--type T] | --remove NAME | --set-name N --set-unit U] "
-             "[--axis AXIS]",
+             "[--axis AXIS] [--json]",
     .details =
         "Without NAME lists the attributes of the array and, as AXIS:NAME, those of its axes: "
         "a line NAME<TAB>TYPE<TAB>VALUES each, with control characters as \\n, \\t, \\xNN and long "

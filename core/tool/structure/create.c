@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "kit/cells/cells.h"
+#include "kit/print/json.h"
+#include "kit/print/json_cells.h"
 #include "kit/problem.h"
 #include "util/checked.h"
 
@@ -23,6 +25,7 @@ typedef struct create_options {
     uint64_t align_bytes;
     bool headerless;
     const char *problem;
+    bool json;
 } create_options;
 
 static const cli_option options[] = {
@@ -47,6 +50,7 @@ static const cli_option options[] = {
              "a data file that releases before 0.2 can read: without header"),
     CLI_STRING(create_options, problem, "problem", "TEXT",
                "type, bounds, chunk, order and policy in one word, as f64:512x512:c64x64"),
+    CLI_FLAG(create_options, json, "json", "print one JSON object"),
 };
 
 static const create_options *values_of(const cli_args *args)
@@ -190,7 +194,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(plan_rest(args, &plan, err));
     XTA_TRY(create(args->words[0], &plan, &array, err));
     XTA_TRY(xta_array_inquire(array, &info, &err->error));
-    if (!plan.problem.has_chunk) {
+    if (values_of(args)->json) {
+        printf("{\"array\": ");
+        cli_json_text(stdout, args->words[0]);
+        printf(", \"bounds\": ");
+        cli_json_box(stdout, &info.bounds);
+        printf(", \"chunk\": ");
+        cli_json_coords(stdout, info.chunk, info.ndim);
+        printf("}\n");
+    } else if (!plan.problem.has_chunk) {
         printf("chunk ");
         cli_print_coords(stdout, info.chunk, info.ndim);
         printf(" chosen\n");
@@ -204,7 +216,7 @@ const cli_command cli_create = {
     .name = "create",
     .summary = "make a new array",
     .usage = "A --type T --bounds N,N,... [--chunk N,N,...] [--order ORDER] [--fill V] "
-             "[--names A,B,...] [--policy P]",
+             "[--names A,B,...] [--policy P] [--json]",
     .details =
         "Makes the array A: the journal A.xmd and the data file A.xta. It covers 0:N on each "
         "axis, holds the fill value everywhere and takes no disk for cells until they are "

@@ -5,7 +5,14 @@
 
 #include <stdlib.h>
 
+#include "kit/print/describe.h"
+
 #define MOST_ARRAYS 1024
+
+/* Values of the options. */
+typedef struct extend_options {
+    bool json;
+} extend_options;
 
 static const cli_option options[] = {
     CLI_LIST("axis", "AXIS",
@@ -13,6 +20,7 @@ static const cli_option options[] = {
     CLI_LIST("by", "N", "by how many cells; belongs to the --axis before it"),
     CLI_LIST("front", NULL,
              "at the front, towards negative coordinates; belongs to the pair before it"),
+    CLI_FLAG(extend_options, json, "json", "print one JSON object"),
 };
 
 /* One of the arrays; `growths` are those of the command line, with the axis numbers of this
@@ -53,12 +61,8 @@ static xta_status grow(const cli_args *args, member *members, cli_error *err)
     }
     for (int k = 0; k < n; k++) {
         XTA_TRY(xta_array_sync(members[k].array, &err->error));
-        if (n > 1) {
-            printf("%s\t", args->words[k]);
-        }
-        cli_print_box(stdout, &after[k]);
-        printf("\n");
     }
+    cli_print_bounds(stdout, ((const extend_options *)args->values)->json, n, args->words, after);
 
 done:
     free(wanted);
@@ -85,7 +89,8 @@ static xta_status run(const cli_args *args, cli_error *err)
 const cli_command cli_extend = {
     .name = "extend",
     .summary = "grow at either side of any axes",
-    .usage = "A [B ...] --axis AXIS --by N [--front] [--axis AXIS --by N [--front] ...]",
+    .usage = "A [B ...] --axis AXIS --by N [--front] [--axis AXIS --by N [--front] ...] "
+             "[--json]",
     .details =
         "Grows the array and prints its new bounds. Several pairs of --axis and --by are one "
         "atomic step, done in the order given. Several arrays, which share the axes that are "
@@ -95,6 +100,7 @@ const cli_command cli_extend = {
                "  xta extend temperature salinity --axis time --by 12",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(extend_options),
     .min_words = 1,
     .max_words = MOST_ARRAYS,
     .run = run,

@@ -3,21 +3,38 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"
 
+#include "kit/print/json.h"
 #include "kit/print/unfinished.h"
 
 /* Values of the options. */
 typedef struct undo_options {
     bool discard;
+    bool json;
 } undo_options;
 
 static const cli_option options[] = {
     CLI_FLAG(undo_options, discard, "discard",
              "also where cells that were there before were overwritten: they become fill"),
+    CLI_FLAG(undo_options, json, "json", "print one JSON object"),
 };
 
 static const undo_options *values_of(const cli_args *args)
 {
     return args->values;
+}
+
+static void print_json(const char *path, const xta_unfinished *work, xta_undo_result result)
+{
+    static const char *const results[] = {"", "deleted", "shrunk", "filled"};
+
+    printf("{\"array\": ");
+    cli_json_text(stdout, path);
+    printf(", \"id\": \"");
+    for (size_t k = 0; k < sizeof work->id; k++) {
+        printf("%02x", work->id[k]);
+    }
+    printf("\", \"verb\": \"%s\", \"result\": \"%s\"}\n", cli_verb_name(work->verb),
+           results[result]);
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -38,7 +55,11 @@ static xta_status run(const cli_args *args, cli_error *err)
     array = NULL;
     XTA_TRY(status);
     XTA_TRY(xta_work_undo(path, work.id, values_of(args)->discard, &result, &err->error));
-    printf("%s undone: %s\n", cli_verb_name(work.verb), told[result]);
+    if (values_of(args)->json) {
+        print_json(path, &work, result);
+    } else {
+        printf("%s undone: %s\n", cli_verb_name(work.verb), told[result]);
+    }
 done:
     return status;
 }
@@ -46,7 +67,7 @@ done:
 const cli_command cli_undo = {
     .name = "undo",
     .summary = "take back work that was interrupted",
-    .usage = "A [ID] [--discard]",
+    .usage = "A [ID] [--discard] [--json]",
     .details =
         "An import, append or repartition that was cut off leaves an array that is not whole; "
         "`xta info` shows the work with its id, of which the first characters are enough, and "

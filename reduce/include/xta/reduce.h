@@ -103,15 +103,18 @@ typedef struct xta_reduce_options {
     int threads;           /**< 1 to 1024; 0: as many as the process may use */
     uint64_t memory_bytes; /**< memory budget of this process, without the results; 0: 512 MiB */
     const xta_communicator *communicator; /**< who shares the work; NULL: this process alone */
+    const xta_box
+        *box; /**< reduce these cells, within the bounds, and no others; NULL: all. What is
+                             said about the bounds is then said about the box */
 } xta_reduce_options;
-#define XTA_REDUCE_OPTIONS_INIT                                               \
-    {                                                                         \
-        sizeof(xta_reduce_options), 0, 0, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0 \
+#define XTA_REDUCE_OPTIONS_INIT                                                  \
+    {                                                                            \
+        sizeof(xta_reduce_options), 0, 0, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0, 0 \
     }
 
 /** Facts about a reduction. */
 typedef struct xta_reduce_facts {
-    xta_box bounds;        /**< of the array that was reduced */
+    xta_box bounds;        /**< of the array that was reduced, or the box */
     uint64_t n_cells;      /**< cells in these bounds; each is read once, by one member */
     uint64_t n_cells_read; /**< by this member */
     uint64_t n_groups;     /**< 1 without groups */
@@ -154,6 +157,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_reduce_distinct_labels(const int64_t *labe
  * @param[out] out        to be closed by the caller; NULL on failure
  * @param[out] err        why it failed; then no file is left behind
  * @retval XTA_EARG   options that do not fit the array
+ * @retval XTA_EBOX   the box leaves the bounds
  * @retval XTA_ETYPE  the array holds complex numbers, bytes or text */
 XTA_API XTA_MUST_CHECK xta_status xta_reduce_create(xta_array *array,
                                                     const xta_reduce_options *options,
@@ -177,7 +181,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_reduce_create(xta_array *array,
  * @param[out] err           why it failed; NULL if not wanted. The results are then unspecified
  * @retval XTA_EARG    options or statistics that do not fit the array; members that disagree (the
  *                     text, the same for all, says about what; nothing was computed)
- * @retval XTA_EBOX    a result has other bounds than xta_reduce_create gives it
+ * @retval XTA_EBOX    a result has other bounds than xta_reduce_create gives it, or the box leaves
+ *                     the bounds
  * @retval XTA_ETYPE   the array holds complex numbers, bytes or text, or a result has another type
  * @retval XTA_ERANGE  a sum of integers leaves 64 bits; the text names the result cell
  * @retval XTA_ENOMEM  the memory budget is too small; the text says how much is enough

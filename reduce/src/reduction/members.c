@@ -17,6 +17,7 @@
 /* What members may differ in; each text ends "member 1 and member 0 have different ...". */
 typedef enum aspect {
     ARRAYS,
+    BOXES,
     AXES,
     GROUPS,
     MISSING,
@@ -30,6 +31,7 @@ typedef enum aspect {
 
 static const char *const aspect_texts[N_ASPECTS] = {
     [ARRAYS] = "arrays, or structural steps of it; open the same array, and refresh it",
+    [BOXES] = "boxes; give all members the same box, or none",
     [AXES] = "axes to reduce; give all members the same axes",
     [GROUPS] = "groups; give all members the same group axis, and the same labels or group_length",
     [MISSING] = "missing values; give all members the same value, or none",
@@ -60,14 +62,26 @@ static void add_number(uint64_t *hash, int64_t number)
 static void hash_array(const xta__reduction *r, uint64_t *hash)
 {
     const xta_array_info *info = &r->info;
+    const xta_box bounds = xta_array_bounds(r->array);
 
     add(hash, info->uuid, sizeof info->uuid);
     add_number(hash, (int64_t)info->n_steps);
     add_number(hash, (int64_t)info->type);
     for (int axis = 0; axis < info->ndim; axis++) {
-        add_number(hash, info->bounds.lo[axis]);
-        add_number(hash, info->bounds.hi[axis]);
+        add_number(hash, bounds.lo[axis]);
+        add_number(hash, bounds.hi[axis]);
         add_number(hash, info->chunk[axis]);
+    }
+}
+
+/* The bounds of a reduction are its box, if it has one. */
+static void hash_box(const xta__reduction *r, uint64_t *hash)
+{
+    const xta_box *box = &r->info.bounds;
+
+    for (int axis = 0; axis < box->ndim; axis++) {
+        add_number(hash, box->lo[axis]);
+        add_number(hash, box->hi[axis]);
     }
 }
 
@@ -90,6 +104,7 @@ static void hash_plan(const xta__reduction *r, uint64_t tile_pieces, const xta__
         hashes[k] = XTA__HASH_OF_NOTHING;
     }
     hash_array(r, &hashes[ARRAYS]);
+    hash_box(r, &hashes[BOXES]);
     for (int k = 0; k < r->n_reduced; k++) {
         add_number(&hashes[AXES], r->reduced[k].axis);
     }

@@ -169,6 +169,27 @@ static xta_status set_missing(xta__reduction *r, xta_error *err)
     return XTA_OK;
 }
 
+/* From here on the box stands in for the bounds. */
+static xta_status use_box(xta__reduction *r, xta_error *err)
+{
+    const xta_box *box = r->options.box, *bounds = &r->info.bounds;
+
+    for (int axis = 0; box != NULL && axis < bounds->ndim; axis++) {
+        if (box->ndim != bounds->ndim || box->lo[axis] < bounds->lo[axis] ||
+            box->hi[axis] > bounds->hi[axis] || box->lo[axis] > box->hi[axis]) {
+            return xta__fail(err, XTA_EBOX, 0,
+                             "%s: axis %d: the box has the cells %" PRId64 ":%" PRId64
+                             ", the array %" PRId64 ":%" PRId64 "; give a box within them",
+                             xta__reduction_name(r), axis, box->lo[axis], box->hi[axis],
+                             bounds->lo[axis], bounds->hi[axis]);
+        }
+    }
+    if (box != NULL) {
+        r->info.bounds = *box;
+    }
+    return XTA_OK;
+}
+
 xta_status xta__reduction_begin(xta__reduction *r, xta_array *array,
                                 const xta_reduce_options *options, xta_error *err)
 {
@@ -180,6 +201,7 @@ xta_status xta__reduction_begin(xta__reduction *r, xta_array *array,
     XTA_TRY(xta_options_read(&known, sizeof known, options, "xta_reduce_options", err));
     r->options = known;
     XTA_TRY(xta_array_inquire(array, &r->info, err));
+    XTA_TRY(use_box(r, err));
     if (known.threads < 0 || known.threads > MOST_THREADS) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: %d threads; give 1 to %d, or 0 for all",
                           xta__reduction_name(r), known.threads, MOST_THREADS));

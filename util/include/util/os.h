@@ -30,6 +30,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
+    int (*link)(const char *from, const char *to);
     int (*keep_access)(int fd, int like); /* an errno: see util/files.h */
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: failed */
     uint32_t (*boot)(
@@ -324,6 +325,13 @@ xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err);
  * owner would be locked out. */
 xta_status xta__file_keep_access(const xta__file *file, const xta__file *like, xta_error *err);
 xta_status xta__path_remove(const char *path, xta_error *err);
+
+/* Give a file a second name (hard link). XTA_EEXIST if something has it; XTA_EUNSUPPORTED if the
+ * file system has no hard links. */
+xta_status xta__path_link(const char *from, const char *to, xta_error *err);
+
+/* Whether both paths name one file; false if either names nothing. Links are not followed. */
+bool xta__path_same_file(const char *a, const char *b);
 
 /* Rename; with `replace` false an existing target gives XTA_EEXIST and stays. */
 xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_error *err);

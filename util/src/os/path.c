@@ -70,6 +70,28 @@ xta_status xta__path_remove(const char *path, xta_error *err)
     return xta__os()->unlink(path) == 0 ? XTA_OK : fail_path(path, "remove", errno, err);
 }
 
+xta_status xta__path_link(const char *from, const char *to, xta_error *err)
+{
+    if (xta__os()->link(from, to) == 0) {
+        return XTA_OK;
+    }
+    int number = errno;
+    if (number == EPERM || number == EOPNOTSUPP || number == ENOSYS || number == EMLINK) {
+        return xta__fail(err, XTA_EUNSUPPORTED, number,
+                         "%s: cannot get a second name for a moment: %s; make a copy instead", from,
+                         strerror(number));
+    }
+    return fail_path(to, "make", number, err);
+}
+
+bool xta__path_same_file(const char *a, const char *b)
+{
+    struct stat facts_a, facts_b;
+
+    return lstat(a, &facts_a) == 0 && lstat(b, &facts_b) == 0 && facts_a.st_dev == facts_b.st_dev &&
+           facts_a.st_ino == facts_b.st_ino;
+}
+
 xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_error *err)
 {
     return xta__os()->rename(from, to, replace) == 0 ? XTA_OK

@@ -216,6 +216,7 @@ static const xta__os_calls posix_calls = {
     .allocate = fallocate,
     .rename = posix_rename,
     .unlink = unlink,
+    .link = link,
     .keep_access = xta__keep_access,
     .map = posix_map,
     .boot = linux_boot,

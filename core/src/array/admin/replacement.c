@@ -143,7 +143,26 @@ xta_status xta_replacement_create(xta_replacement *r, const xta_create_options *
     *fresh = NULL;
     close_successor(r);
     XTA_TRY(remove_successor(r, err));
-    XTA_TRY(xta__array_create_like(r->old, r->sibling, changes, true, NULL, &r->fresh, &none, err));
+    const xta__like how = {.changes = changes, .replaced = r->old};
+    XTA_TRY(xta__array_create_like(r->old, r->sibling, &how, &r->fresh, &none, err));
+    r->made = true;
+    *fresh = r->fresh;
+
+done:
+    return status;
+}
+
+xta_status xta__replacement_create_from(xta_replacement *r, xta_array *source, xta__like how,
+                                        xta_array **fresh, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_work *none = NULL;
+
+    *fresh = NULL;
+    close_successor(r);
+    XTA_TRY(remove_successor(r, err));
+    how.replaced = r->old;
+    XTA_TRY(xta__array_create_like(source, r->sibling, &how, &r->fresh, &none, err));
     r->made = true;
     *fresh = r->fresh;
 

@@ -6,4 +6,10 @@
 
 #include <xta/replacement.h>
 
+#include "array/admin/create_like.h"
+
+/* As xta_replacement_create, but like another array. */
+xta_status xta__replacement_create_from(xta_replacement *r, xta_array *source, xta__like how,
+                                        xta_array **fresh, xta_error *err);
+
 #endif

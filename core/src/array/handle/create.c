@@ -266,6 +266,7 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
 {
     xta_status status = XTA_OK;
     bool unused = false, alone = false;
+    uint64_t n_names = 0;
 
     XTA_TRY(refuse_existing(array, err));
     *made = !xta__path_exists(array->data_file);
@@ -285,7 +286,9 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
     XTA_TRY(refuse_existing(array, err));
     if (!*made) {
         XTA_TRY(xta__data_file_is_unused(file, &unused, err));
-        if (!unused) {
+        // With another name (hard link) it is the data file of an array that was being renamed.
+        XTA_TRY(xta__file_names(file, &n_names, err));
+        if (!unused || n_names > 1) {
             XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
                               "%s: a file with data but no journal is in the way; remove it or "
                               "choose another name",

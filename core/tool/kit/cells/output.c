@@ -41,7 +41,8 @@ xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err
     struct stat facts;
 
     *output = (cli_output){.file = stdout, .path = path};
-    if (path == NULL) {
+    if (path == NULL || strcmp(path, "-") == 0) {
+        output->path = NULL;
         return XTA_OK;
     }
     int open_fd = descriptor_of(path);

@@ -33,8 +33,7 @@ xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error
     return print_numbers(out, attribute, attribute->count, err);
 }
 
-/* Print what a list shows of an attribute: its beginning, and its length if it is longer. */
-static xta_status print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
+xta_status cli_print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
 {
     bool is_text = attribute->type == XTA_TEXT;
     size_t most = is_text ? CLI_BYTES_LISTED : CLI_VALUES_LISTED;
@@ -68,7 +67,7 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
             fprintf(out, ":%zu", attribute.cell_bytes);
         }
         fprintf(out, "\t");
-        XTA_TRY(print_beginning(out, &attribute, err));
+        XTA_TRY(cli_print_beginning(out, &attribute, err));
         fprintf(out, "\n");
     }
 done:
@@ -81,6 +80,28 @@ const char *cli_axis_label(xta_array *array, int axis, char number[16])
 
     snprintf(number, 16, "%d", axis);
     return name[0] != '\0' ? name : number;
+}
+
+void cli_print_bounds(FILE *out, bool json, int n, const char *const paths[],
+                      const xta_box bounds[])
+{
+    fputs(json ? "{\"arrays\": [" : "", out);
+    for (int k = 0; k < n; k++) {
+        if (json) {
+            fprintf(out, "%s\n  {\"array\": ", k > 0 ? "," : "");
+            cli_json_text(out, paths[k]);
+            fputs(", \"bounds\": ", out);
+            cli_json_box(out, &bounds[k]);
+            fputc('}', out);
+            continue;
+        }
+        if (n > 1) {
+            fprintf(out, "%s\t", paths[k]);
+        }
+        cli_print_box(out, &bounds[k]);
+        fputc('\n', out);
+    }
+    fputs(json ? "\n]}\n" : "", out);
 }
 
 const char *cli_step_name(xta_step_kind kind)

@@ -1,0 +1,277 @@
+/* xta copy: an array, a box of it, or the arrays of a folder, as new arrays.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _XOPEN_SOURCE 700
+#include "transfer/verbs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <xta/copy.h>
+
+#include "kit/cells/cells.h"
+#include "kit/folder.h"
+#include "kit/interrupt.h"
+
+/* Values of the options. */
+typedef struct copy_options {
+    const char *box;
+    cli_cell_type type;
+    cli_coords chunk;
+    uint64_t chunk_bytes;
+    xta_order order;
+    const char *fill;
+    bool overwrite;
+    int64_t as_of;
+} copy_options;
+
+static const cli_option options[] = {
+    CLI_STRING(copy_options, box, "box", "LO:HI,...",
+               "what to copy (everything); an omitted limit is that of the bounds, \":\" is a "
+               "whole axis, \"3\" one coordinate"),
+    CLI_PARSED(copy_options, type, "type", "T", cli_parse_cell_type_value,
+               "type of the copy; a cell that it cannot hold is an error"),
+    CLI_PARSED(copy_options, chunk, "chunk", "N,N,...", cli_parse_coords_value,
+               "cells of a chunk on each axis (as in A)"),
+    CLI_BYTES(copy_options, chunk_bytes, "chunk-bytes", "SIZE", "choose chunks of about this size"),
+    CLI_PARSED(copy_options, order, "order", "ORDER", cli_parse_order_value,
+               "of the cells in a chunk (as in A): row, column, morton, hilbert"),
+    CLI_STRING(copy_options, fill, "fill", "V",
+               "value of cells that nobody writes later (as in A); copied cells keep theirs"),
+    CLI_FLAG(copy_options, overwrite, "overwrite",
+             "replace arrays that exist, each in one step, once its copy is complete"),
+    CLI_AS_OF(copy_options),
+};
+
+static const copy_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
+
+/* The options of one copy, and the memory that they point to. */
+typedef struct copy_plan {
+    xta_copy_options copy;
+    xta_create_options changes;
+    xta_box box;
+    void *fill;
+} copy_plan;
+
+static int stop_if_interrupted(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)done;
+    (void)total;
+    return cli_interrupted();
+}
+
+static xta_status plan_fill(const cli_args *args, xta_array *array, copy_plan *plan, cli_error *err)
+{
+    const copy_options *values = values_of(args);
+    bool typed = cli_has(args, "type");
+    xta_type type = typed ? values->type.type : xta_array_type(array);
+    size_t bytes = typed ? values->type.cell_bytes : xta_array_cell_bytes(array);
+
+    plan->fill = calloc(bytes, 1);
+    if (plan->fill == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--fill: no memory for a cell");
+    }
+    plan->changes.fill = plan->fill;
+    return cli_value_parse(values->fill, "--fill", type, bytes, plan->fill, err);
+}
+
+static xta_status plan_copy(const cli_args *args, xta_array *array, copy_plan *plan, cli_error *err)
+{
+    static const xta_copy_options copy = XTA_COPY_OPTIONS_INIT;
+    static const xta_create_options changes = XTA_CREATE_OPTIONS_INIT;
+    const copy_options *values = values_of(args);
+    const xta_box bounds = xta_array_bounds(array);
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    plan->copy = copy;
+    plan->changes = changes;
+    plan->copy.changes = &plan->changes;
+    plan->copy.overwrite = values->overwrite;
+    plan->copy.progress = stop_if_interrupted;
+    plan->copy.type = cli_has(args, "type") ? values->type.type : XTA_TYPE_SAME;
+    XTA_TRY(xta_array_inquire(array, &info, &err->error));
+    if (cli_has(args, "type") && info.type == XTA_BYTES &&
+        values->type.cell_bytes != info.cell_bytes) {
+        return cli_usage(err, "--type: cells of bytes:%zu keep their type", info.cell_bytes);
+    }
+    if (values->chunk.n > 0 && values->chunk.n != bounds.ndim) {
+        return cli_usage(err, "--chunk: %d numbers for %d axes; give one for each", values->chunk.n,
+                         bounds.ndim);
+    }
+    plan->changes.chunk = values->chunk.n > 0 ? values->chunk.at : NULL;
+    plan->changes.chunk_bytes = values->chunk_bytes;
+    plan->changes.order = cli_has(args, "order") ? values->order : info.order;
+    if (values->box != NULL) {
+        XTA_TRY(cli_parse_box(values->box, &bounds, &plan->box, err));
+        XTA_TRY(cli_check_box(xta_array_path(array), &bounds, &plan->box, err));
+        plan->copy.box = &plan->box;
+    }
+    if (values->fill != NULL) {
+        XTA_TRY(plan_fill(args, array, plan, err));
+    }
+done:
+    return status;
+}
+
+/* Copy one array. An interrupted one may still be filled: its copy would pass for whole. */
+static xta_status copy_array(const cli_args *args, const char *from, const char *to, cli_error *err)
+{
+    copy_plan plan = {.fill = NULL};
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(cli_open(args, from, &array, err));
+    XTA_TRY(xta_array_check_finished(array, &err->error));
+    XTA_TRY(plan_copy(args, array, &plan, err));
+    status = xta_array_copy(array, to, &plan.copy, &err->error);
+    if (status == XTA_EEXIST && !values_of(args)->overwrite) {
+        xta_error why = err->error;
+        xta_error_set(&err->error, status, why.os_errno, "%.400s; --overwrite replaces an array",
+                      why.text);
+    }
+done:
+    free(plan.fill);
+    return cli_close(array, status, err);
+}
+
+/* ---- folders ---- */
+
+/* Two folders. */
+typedef struct folder_pair {
+    const cli_args *args;
+    const char *from, *to;
+    bool copies; // false: check that nothing is in the way
+} folder_pair;
+
+/* Make a folder, unless it is there; *made: it was not. */
+static xta_status make_folder(const char *path, bool *made, cli_error *err)
+{
+    struct stat facts;
+
+    *made = mkdir(path, 0777) == 0;
+    if (*made) {
+        return XTA_OK;
+    }
+    int number = errno;
+    if (number == EEXIST && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        return XTA_OK;
+    }
+    return cli_fail(err, number == EEXIST ? XTA_EEXIST : XTA_EIO, number,
+                    "%s: this folder cannot be made: %s", path, strerror(number));
+}
+
+static xta_status check_absent(const char *path, cli_error *err)
+{
+    xta_array *array = NULL;
+    xta_status status = xta_array_open(path, NULL, &array, NULL);
+
+    (void)xta_array_close(array, NULL);
+    return status == XTA_ENOENT
+               ? XTA_OK
+               : cli_fail(err, XTA_EEXIST, 0,
+                          "%s: an array of this name exists; --overwrite replaces it; nothing has "
+                          "been copied",
+                          path);
+}
+
+static xta_status visit_member(void *user, const cli_member *member, cli_error *err)
+{
+    const folder_pair *pair = user;
+    char *from = NULL, *to = NULL;
+    bool made = false;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(cli_join(pair->from, member->name, &from, err));
+    XTA_TRY(cli_join(pair->to, member->name, &to, err));
+    if (!pair->copies) {
+        status = member->array ? check_absent(to, err) : XTA_OK;
+    } else {
+        status =
+            member->array ? copy_array(pair->args, from, to, err) : make_folder(to, &made, err);
+    }
+done:
+    free(from);
+    free(to);
+    return status;
+}
+
+/* Whether `inner` lies in `outer`, or is it: its copies would be copied again. */
+static bool lies_in(const char *inner, const char *outer)
+{
+    char *folder = realpath(outer, NULL), *resolved = realpath(inner, NULL);
+    size_t n = folder != NULL ? strlen(folder) : 0;
+    bool inside = folder != NULL && resolved != NULL && strncmp(resolved, folder, n) == 0 &&
+                  (resolved[n] == '/' || resolved[n] == '\0');
+
+    free(folder);
+    free(resolved);
+    return inside;
+}
+
+static xta_status copy_folder(const cli_args *args, const char *from, const char *to,
+                              cli_error *err)
+{
+    static const char *const single[] = {"box", "type", "chunk", "fill", "as-of"};
+    folder_pair pair = {.args = args, .from = from, .to = to};
+    bool made = false;
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < CLI_COUNT(single); k++) {
+        if (cli_has(args, single[k])) {
+            return cli_usage(err, "--%s belongs to a single array; %s is a folder", single[k],
+                             from);
+        }
+    }
+    if (!values_of(args)->overwrite) {
+        XTA_TRY(cli_members_visit(from, true, visit_member, &pair, err));
+    }
+    XTA_TRY(make_folder(to, &made, err));
+    if (lies_in(to, from)) {
+        if (made) {
+            rmdir(to);
+        }
+        return cli_fail(err, XTA_EARG, 0, "%s: lies in %s, which is to be copied; choose another",
+                        to, from);
+    }
+    pair.copies = true;
+    status = cli_members_visit(from, true, visit_member, &pair, err);
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    const char *from = args->words[0], *to = args->words[1];
+
+    cli_interrupt_watch();
+    return cli_is_folder(from) ? copy_folder(args, from, to, err) : copy_array(args, from, to, err);
+}
+
+const cli_command cli_copy = {
+    .name = "copy",
+    .summary = "copy an array, a box of it, or a folder",
+    .usage = "A B [--box LO:HI,...] [--type T] [--chunk N,N,... | --chunk-bytes SIZE] "
+             "[--order ORDER] [--fill V] [--overwrite] [--as-of STEP]",
+    .details =
+        "Makes the new array B with the cells, bounds, names, units, coordinates and attributes of "
+        "A. Cells keep their coordinates: an array that begins at -5 stays so, and the copy of a "
+        "box has that box as its bounds. Holes stay holes. If A is a folder, its arrays and those "
+        "of the folders in it are copied into the folder B, which is made if it does not exist; "
+        "nothing is copied if one of them is there already. For other chunks of large arrays xta "
+        "rechunk keeps within a memory budget.",
+    .example = "  xta copy runs first --box 0:1,:,:",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(copy_options),
+    .min_words = 2,
+    .max_words = 2,
+    .run = run,
+};
