@@ -337,6 +337,27 @@ static void make_fits(void)
     put("import", "fits_extension", bytes, sizeof bytes);
 }
 
+/* A unit of time, then selections; each text after its length. */
+static void make_selections(void)
+{
+    static const char *const texts[][3] = {
+        {"days since 2000-01-01 12:30:00.5 +01:00", "t=2000-01:2000-03-01T12:30:7,y=[1,2~0.5]",
+         "n=\"b \"\"c\"\"\",z=:3"},
+        {"hours since 1-1-1", "y=850hPa~10 Pa,t=0.5:", "t=0001-01-01T06,n=[a,d],z=::2"}};
+
+    for (int k = 0; k < 2; k++) {
+        uint8_t bytes[512];
+        size_t n = 0;
+        for (int t = 0; t < 3; t++) {
+            size_t length = strlen(texts[k][t]);
+            bytes[n] = (uint8_t)length;
+            memcpy(bytes + n + 1, texts[k][t], length);
+            n += 1 + length;
+        }
+        put("select", k == 0 ? "days" : "hours", bytes, n);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -354,6 +375,7 @@ int main(int argc, char **argv)
     make_envi();
     make_spectra();
     make_texts();
+    make_selections();
     make_rest();
     return 0;
 }

@@ -28,11 +28,16 @@ static void names(void **state)
     static const struct {
         const char *name;
         xta_calendar calendar;
-    } known[] = {{"standard", XTA_CALENDAR_STANDARD}, {"", XTA_CALENDAR_STANDARD},
-                 {NULL, XTA_CALENDAR_STANDARD},       {"Gregorian", XTA_CALENDAR_STANDARD},
-                 {"PROLEPTIC_gregorian", all[1]},     {"julian", XTA_CALENDAR_JULIAN},
-                 {"noleap", XTA_CALENDAR_NOLEAP},     {"365_day", XTA_CALENDAR_NOLEAP},
-                 {"all_leap", XTA_CALENDAR_ALL_LEAP}, {"366_DAY", XTA_CALENDAR_ALL_LEAP},
+    } known[] = {{"standard", XTA_CALENDAR_STANDARD},
+                 {"", XTA_CALENDAR_STANDARD},
+                 {NULL, XTA_CALENDAR_STANDARD},
+                 {"Gregorian", XTA_CALENDAR_STANDARD},
+                 {"PROLEPTIC_gregorian", XTA_CALENDAR_PROLEPTIC_GREGORIAN},
+                 {"julian", XTA_CALENDAR_JULIAN},
+                 {"noleap", XTA_CALENDAR_NOLEAP},
+                 {"365_day", XTA_CALENDAR_NOLEAP},
+                 {"all_leap", XTA_CALENDAR_ALL_LEAP},
+                 {"366_DAY", XTA_CALENDAR_ALL_LEAP},
                  {"360_day", XTA_CALENDAR_360_DAY}};
     xta_calendar calendar = 0;
 
