@@ -8,6 +8,8 @@
 
 #include <xta/io_plan.h>
 
+#include "inquiry/dataset_cdl.h"
+#include "kit/folder.h"
 #include "kit/print/describe.h"
 #include "kit/print/info_json.h"
 #include "kit/print/unfinished.h"
@@ -187,6 +189,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (values_of(args)->io && (values_of(args)->json || values_of(args)->history)) {
         return cli_usage(err, "--io prints nothing else: leave out --json and --history");
     }
+    if (cli_is_folder(args->words[0])) {
+        if (args->n_given > 0) {
+            return cli_usage(err, "%s is a data set; leave out --%s", args->words[0],
+                             args->given[0].option->name);
+        }
+        return cli_print_dataset(stdout, args->words[0], err);
+    }
     XTA_TRY(cli_open(args, args->words[0], &array, err));
     XTA_TRY(xta_array_inquire(array, &info, &err->error));
     if (values_of(args)->json) {
@@ -210,8 +219,8 @@ done:
 
 const cli_command cli_info = {
     .name = "info",
-    .summary = "describe an array",
-    .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...]]",
+    .summary = "describe an array or a data set",
+    .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...]] | DIR",
     .details =
         "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
         "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "
@@ -220,7 +229,8 @@ const cli_command cli_info = {
         "structural step with the bounds after it. In JSON a NaN or an infinity is the string "
         "\"nan\", \"inf\" or \"-inf\", a complex number the pair [real, imaginary]. "
         "With --io: by which method the cells of a write would get into the file, and how many "
-        "chunks, rows (runs of cells that lie together) and bytes that makes.",
+        "chunks, rows (runs of cells that lie together) and bytes that makes. "
+        "Of a folder, its dimensions, variables, attributes and groups as ncdump -h prints them.",
     .example = "  xta info runs --json",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -176,6 +176,24 @@ def check_journal():
     check((3, "", "temp") in entries and (3, "", "time") not in entries, "members")
 
 
+def check_info():
+    """What xta info prints is CDL that describes the same file."""
+    with open("rich.cdl", "w", encoding="utf-8") as f:
+        f.write(run(TOOL, "info", "rich"))
+    run("ncgen", "-k", "nc4", "-o", "header.nc", "rich.cdl")
+    with netCDF4.Dataset("rich.nc") as x, netCDF4.Dataset("header.nc") as y:
+        same_attributes(x, y, "header")
+        for name, v in x.variables.items():
+            if name not in ("dataset", "square"):  # another name, another dimension
+                w = y.variables[name]
+                check(np.dtype(v.dtype).newbyteorder("=") == np.dtype(w.dtype) and v.dimensions == w.dimensions, "header", name)
+                same_attributes(v, w, "header " + name)
+        check(y["square"].dimensions == ("y", "y_2") and "_dataset_" in y.variables, "header")
+        check(x["inner"].note == y["inner"].note and y["inner"]["inmost"]["deeper"].dimensions == ("z", "x"), "groups")
+    code, out, err = call(TOOL, "info", "rich", "--history")
+    check(code == 2 and "--history" in err, err)
+
+
 def make_lossy(name):
     with netCDF4.Dataset(name, "w") as f:
         f.createDimension("n", 2)
@@ -242,6 +260,7 @@ with workplace() as place:
     check(not os.path.exists("rich/time.xmd") and not os.path.exists("rich/x.xmd"), "regular coordinates take no array")
     check(os.path.exists("rich/y.xmd"), "others are listed")
     check_journal()
+    check_info()
     same_file("rich.nc", round_trip("rich.nc", "listed", "--all-listed"))
     check(os.path.exists("listed/time.xmd"))
     for kind in ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA", "NETCDF4_CLASSIC"]:
