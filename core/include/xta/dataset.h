@@ -97,6 +97,15 @@ XTA_API const char *xta_dataset_path(const xta_dataset *set);
 /** Whether a folder has a `dataset.xmd`. */
 XTA_API bool xta_dataset_exists(const char *path);
 
+/** Copy what a data set says about its arrays into another one: attributes, dimensions with their
+ * coordinates, and the order of members and groups. No array and no folder is copied; those that are
+ * missing in `to` are not listed until they are there.
+ * @param[in]  from  any data set
+ * @param[in]  to    writable, another one
+ * @param[out] err   why it failed; then nothing has changed */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_copy_entries(xta_dataset *from, xta_dataset *to,
+                                                           xta_error *err);
+
 /* ---- attributes ---- */
 
 /** Set an attribute of the data set or of a dimension, replacing one of the same name.

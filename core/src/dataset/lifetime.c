@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <xta/options.h>
 
@@ -161,8 +162,7 @@ done:
     }
     if (status != XTA_OK && made) {
         // An empty folder is all that can be there.
-        xta_error ignored = {0};
-        (void)!xta__path_remove(path, &ignored);
+        (void)!rmdir(path);
     }
     return status;
 }

@@ -264,6 +264,10 @@ static xta_status add_wanted(xta_dataset *set, wanted *w, xta_array **out, xta_e
     xta__member *member = status == XTA_OK ? xta__dataset_find_member(set, w->name) : NULL;
     if (member == NULL) {
         xta_error ignored = {0};
+        if (status == XTA_OK) {
+            status = xta__fail(err, XTA_ESTATE, 0, "%s: another program has removed %s", set->path,
+                               w->name);
+        }
         xta_array_close(array, NULL);
         (void)!drop(set, w->name, &ignored);
         goto done;

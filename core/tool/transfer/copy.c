@@ -168,6 +168,36 @@ static xta_status make_folder(const char *path, bool *made, cli_error *err)
                     "%s: this folder cannot be made: %s", path, strerror(number));
 }
 
+/* Attributes, dimensions and order of the data set in a folder, if it has a `dataset.xmd`. */
+static xta_status copy_entries(const char *from, const char *to, cli_error *err)
+{
+    xta_dataset_options how = XTA_DATASET_OPTIONS_INIT;
+    xta_dataset *source = NULL, *target = NULL;
+    xta_status status = XTA_OK;
+
+    if (!xta_dataset_exists(from)) {
+        return XTA_OK;
+    }
+    how.writable = true;
+    XTA_TRY(xta_dataset_open(from, NULL, &source, &err->error));
+    XTA_TRY(xta_dataset_open(to, &how, &target, &err->error));
+    XTA_TRY(xta_dataset_copy_entries(source, target, &err->error));
+    status = xta_dataset_close(target, &err->error);
+    target = NULL;
+done:
+    xta_dataset_close(source, NULL);
+    xta_dataset_close(target, NULL);
+    return status;
+}
+
+/* A folder with what its data set says; the arrays come later. */
+static xta_status copy_one_folder(const char *from, const char *to, bool *made, cli_error *err)
+{
+    xta_status status = make_folder(to, made, err);
+
+    return status == XTA_OK ? copy_entries(from, to, err) : status;
+}
+
 static xta_status check_absent(const char *path, cli_error *err)
 {
     xta_array *array = NULL;
@@ -194,8 +224,8 @@ static xta_status visit_member(void *user, const cli_member *member, cli_error *
     if (!pair->copies) {
         status = member->array ? check_absent(to, err) : XTA_OK;
     } else {
-        status =
-            member->array ? copy_array(pair->args, from, to, err) : make_folder(to, &made, err);
+        status = member->array ? copy_array(pair->args, from, to, err)
+                               : copy_one_folder(from, to, &made, err);
     }
 done:
     free(from);
@@ -242,6 +272,7 @@ static xta_status copy_folder(const cli_args *args, const char *from, const char
                         to, from);
     }
     pair.copies = true;
+    XTA_TRY(copy_entries(from, to, err));
     status = cli_members_visit(from, true, visit_member, &pair, err);
 done:
     return status;

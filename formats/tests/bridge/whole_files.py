@@ -194,6 +194,15 @@ def check_info():
     check(code == 2 and "--history" in err, err)
 
 
+def check_copy():
+    """A copy of the folder is a copy of the data set."""
+    run(TOOL, "copy", "rich", "copied")
+    run(TOOL, "export", "copied", "copied.nc")
+    same_file("rich.nc", "copied.nc")
+    listed = [line.split()[0] for line in run(TOOL, "ls", "copied").splitlines() if line.strip()]
+    check("temp" in listed and "dataset" not in listed, listed)
+
+
 def make_lossy(name):
     with netCDF4.Dataset(name, "w") as f:
         f.createDimension("n", 2)
@@ -261,6 +270,7 @@ with workplace() as place:
     check(os.path.exists("rich/y.xmd"), "others are listed")
     check_journal()
     check_info()
+    check_copy()
     same_file("rich.nc", round_trip("rich.nc", "listed", "--all-listed"))
     check(os.path.exists("listed/time.xmd"))
     for kind in ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA", "NETCDF4_CLASSIC"]:

@@ -11,6 +11,17 @@
 
 #define SUFFIX_BYTES 4 /* ".xmd" */
 
+/* Whether an entry is the journal of a data set, which has no data file beside it. */
+static bool is_of_dataset(const xta__folder_entry *names, size_t n, size_t k)
+{
+    bool is = strcmp(names[k].name, "dataset.xmd") == 0;
+
+    for (size_t later = k + 1; later < n && is; later++) {
+        is = strcmp(names[later].name, "dataset.xta") != 0;
+    }
+    return is;
+}
+
 /* Whether a file is the journal of an array. A file named just ".xmd" has no name to list. */
 static bool is_journal(const char *name)
 {
@@ -28,7 +39,7 @@ xta_status xta_dataset_list(const char *folder,
     xta__clear(err);
     xta_status status = xta__folder_list(folder, &names, &n, err);
     for (size_t k = 0; k < n && status == XTA_OK; k++) {
-        bool array = !names[k].folder && is_journal(names[k].name);
+        bool array = !names[k].folder && is_journal(names[k].name) && !is_of_dataset(names, n, k);
         if (!array && !names[k].folder) {
             continue;
         }
