@@ -83,7 +83,7 @@ def check_complete(name, value, fields, path):
             problems.append(f"{name}: {head}{key} is missing")
 
 
-def run(*words, code=0):
+def xta(*words, code=0):
     done = subprocess.run(("xta",) + words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != code:
         problems.append(f"xta {' '.join(words)}: exit {done.returncode}, wanted {code}: {done.stderr}")
@@ -91,24 +91,24 @@ def run(*words, code=0):
 
 
 def make():
-    run("create", "a", "--type", "f32", "--bounds", "3,4", "--chunk", "2,2", "--names", "t,x", "--policy", "linear:2")
-    run("extend", "a", "--axis", "t", "--by", "1", "--front")
-    run("attr", "a", "title=one")
-    run("attr", "a", "values=1,2,nan,4", "--axis", "t", "--type", "f64")
-    run("attr", "a", "odd=0xff00", "--type", "bytes:2")
-    run("copy", "a", "b")
-    run("fill", "b", "--box", "0,:", "--value", "nan")
-    run("fill", "b", "--box", "1,:", "--value", "inf")
-    run("attr", "b", "title=two")
-    run("attr", "b", "more=3", "--type", "i8")
-    run("attr", "b", "--axis", "x", "--set-unit", "m")
-    run("copy", "b", "set/b") if os.path.isdir("set") else None
+    xta("create", "a", "--type", "f32", "--bounds", "3,4", "--chunk", "2,2", "--names", "t,x", "--policy", "linear:2")
+    xta("extend", "a", "--axis", "t", "--by", "1", "--front")
+    xta("attr", "a", "title=one")
+    xta("attr", "a", "values=1,2,nan,4", "--axis", "t", "--type", "f64")
+    xta("attr", "a", "odd=0xff00", "--type", "bytes:2")
+    xta("copy", "a", "b")
+    xta("fill", "b", "--box", "0,:", "--value", "nan")
+    xta("fill", "b", "--box", "1,:", "--value", "inf")
+    xta("attr", "b", "title=two")
+    xta("attr", "b", "more=3", "--type", "i8")
+    xta("attr", "b", "--axis", "x", "--set-unit", "m")
+    xta("copy", "b", "set/b") if os.path.isdir("set") else None
     for name, kind in (("c", "c64"), ("d", "bytes:3"), ("e", "u64"), ("f", "bool")):
-        run("create", name, "--type", kind, "--bounds", "2", "--chunk", "2")
-        run("copy", name, name + "2")
-        run("write", name + "2", "--box", "1", "--from", "one" if kind != "bytes:3" else "three")
-    run("copy", "b", "part", "--box", "0:1,1:2", "--type", "f64")
-    run("add-axis", "part", "--at", "0")
+        xta("create", name, "--type", kind, "--bounds", "2", "--chunk", "2")
+        xta("copy", name, name + "2")
+        xta("write", name + "2", "--box", "1", "--from", "one" if kind != "bytes:3" else "three")
+    xta("copy", "b", "part", "--box", "0:1,1:2", "--type", "f64")
+    xta("add-axis", "part", "--at", "0")
 
 
 def commands():
@@ -155,24 +155,24 @@ def main():
         with open(name, "w", encoding="ascii") as handle:
             handle.write(text)
     make()
-    run("create", "m", "--type", "u8", "--bounds", "4,4", "--chunk", "2,2")
-    run("create", "old", "--type", "u8", "--bounds", "4", "--chunk", "2", "--headerless")
-    run("copy", "c", "set/c")
-    run("copy", "a", "set/inner/a")
-    run("copy", "a", "sub/a")
+    xta("create", "m", "--type", "u8", "--bounds", "4,4", "--chunk", "2,2")
+    xta("create", "old", "--type", "u8", "--bounds", "4", "--chunk", "2", "--headerless")
+    xta("copy", "c", "set/c")
+    xta("copy", "a", "set/inner/a")
+    xta("copy", "a", "sub/a")
     for name in ("torn", "bad"):
-        run("copy", "a", name)
+        xta("copy", "a", name)
     with open("torn.xmd", "ab") as handle:
         handle.write(b"half a record")
     os.truncate("bad.xta", 64)
     with open("broken.xmd", "w", encoding="ascii") as handle:
         handle.write("no journal")
-    run("read", "a", "--box", "0,1:3", "--log", "log")
+    xta("read", "a", "--box", "0,1:3", "--log", "log")
     cut_copy()
     asked, seen = set(), {name: set() for name in sections}
     for section, words, code in commands():
         asked.add(section)
-        text = run(*words, "--json", code=code)
+        text = xta(*words, "--json", code=code)
         try:
             value = json.loads(text)
         except ValueError as why:
@@ -192,8 +192,8 @@ def main():
 
 def cut_copy():
     """A copy that was killed, and has its mark of unfinished work: by a limit on the length of its file."""
-    run("create", "large", "--type", "f64", "--bounds", "200000", "--chunk", "1000")
-    run("fill", "large", "--box", ":", "--value", "1")
+    xta("create", "large", "--type", "f64", "--bounds", "200000", "--chunk", "1000")
+    xta("fill", "large", "--box", ":", "--value", "1")
     subprocess.run(["python3", "-c", KILLER], check=False)
 
 

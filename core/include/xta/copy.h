@@ -30,8 +30,8 @@ typedef struct xta_copy_options {
     /** xta_array_copy: replace an array of this name, if there is one, in one step at the end:
      * after a kill either the old one or the copy is there. */
     bool overwrite;
-    /** xta_array_copy_cells: nobody has written cells of the target yet, so those that hold its fill
-     * value need not be written. */
+    /** xta_array_copy_cells: nobody has written cells of the target yet, so those that hold its
+     * fill value need not be written. */
     bool fresh;
     uint64_t buffer_bytes; /**< the most cells in memory, in bytes; 0: 4 MiB */
     /** Called before each piece, with the number of cells that were copied and that of all; a
@@ -65,8 +65,8 @@ typedef struct xta_copy_options {
  * @retval XTA_ERANGE   a cell, or the fill value, does not fit the type; the text names it
  * @retval XTA_ECANCELLED  `progress` stopped it
  * @par Cost
- * Each chunk of the source is read once, in the order of its file, at most `buffer_bytes` at a time;
- * what holds only the fill value is not written. */
+ * Each chunk of the source is read once, in the order of its file, at most `buffer_bytes` at a
+ * time; what holds only the fill value is not written. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_copy(xta_array *source, const char *path,
                                                  const xta_copy_options *options, xta_error *err);
 
@@ -117,8 +117,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_copy_cells(xta_array *from, const xt
  * @retval XTA_EARG    `name` is empty, contains a slash, or ends in a suffix of arrays
  * @retval XTA_ENOENT  no such array
  * @retval XTA_EEXIST  there is an array, or a file of one, with the new name
- * @retval XTA_ESTATE  unfinished work fills the array, a repartition of it was interrupted, or other
- *                     arrays may have to ask it whether a common growth has happened
+ * @retval XTA_ESTATE  unfinished work fills the array, a repartition of it was interrupted, or
+ *                     other arrays may have to ask it whether a common growth has happened
  * @retval XTA_EACCESS links lead to its files
  * @retval XTA_EUNSUPPORTED  the file system has no hard links
  * @par Cost

@@ -1,5 +1,5 @@
-/* Copying and renaming arrays: whatever call fails, and whenever the process ends, an array is there
- * under exactly one name with all of its cells, and nothing half-made is left.
+/* Copying and renaming arrays: whatever call fails, and whenever the process ends, an array is
+ * there under exactly one name with all of its cells, and nothing half-made is left.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -17,8 +17,8 @@ typedef struct cli_member {
 typedef xta_status cli_member_visit(void *user, const cli_member *member, cli_error *err);
 
 /* Visit the arrays and folders of a folder, sorted by name, a folder before what is in it. With
- * `deep` also what is in the folders. Stops at the first failure. XTA_EARG if folders nest more than
- * 64 deep. */
+ * `deep` also what is in the folders. Stops at the first failure. XTA_EARG if folders nest more
+ * than 64 deep. */
 xta_status cli_members_visit(const char *folder, bool deep, cli_member_visit *visit, void *user,
                              cli_error *err);
 

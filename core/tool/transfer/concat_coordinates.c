@@ -1,7 +1,7 @@
 /* Lists of numbers, or of lines of text.
  *
- * A list covers the bounds of its axis, or the cells that an attribute NAME//box says, which bridges
- * write. Regular coordinates (values//regular: origin and step) are computed as <xta/coordinates.h>
+ * A list covers the bounds of its axis, or the cells that an attribute NAME//box says, which
+ * bridges write. Regular coordinates (values//regular: origin and step) are computed as <xta/coordinates.h>
  * defines them: integers exactly, floats as one product and one sum in binary64, each rounded.
  *
  * SPDX-License-Identifier: Apache-2.0 */

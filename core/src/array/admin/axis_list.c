@@ -1,5 +1,5 @@
-/* Cutting lists. The names are those that bridges take for lists (formats/src/description). Items of
- * a text are its lines.
+/* Cutting lists. The names are those that bridges take for lists (formats/src/description). Items
+ * of a text are its lines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/axis_list.h"
