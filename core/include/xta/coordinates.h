@@ -38,7 +38,8 @@ typedef struct xta_regular {
 /** Check regular coordinates for the cells [lo, hi): type, a finite origin, a finite step other
  * than 0, no value out of the range of the type, no two neighbours that are equal after rounding.
  * @param[in]  regular  to check
- * @param[in]  lo, hi   the cells
+ * @param[in]  lo       the first cell
+ * @param[in]  hi       the cell after the last
  * @param[out] err      why not
  * @retval XTA_EARG     type, origin or step
  * @retval XTA_ERANGE   a value is out of range, or two are equal */

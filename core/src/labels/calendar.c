@@ -201,10 +201,10 @@ void xta__instant_normalize(xta_instant *instant)
 
 void xta__instant_add(const xta_instant *from, int64_t microseconds, xta_instant *to)
 {
-    int64_t days = xta__floor_div(microseconds, XTA__DAY_US);
-
-    *to = (xta_instant){.day = from->day + days,
-                        .microsecond = from->microsecond + microseconds - days * XTA__DAY_US};
+    *to = (xta_instant){
+        .day = from->day + xta__floor_div(microseconds, XTA__DAY_US),
+        .microsecond = from->microsecond + xta__floor_mod(microseconds, XTA__DAY_US),
+    };
     xta__instant_normalize(to);
 }
 
