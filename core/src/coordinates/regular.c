@@ -54,6 +54,11 @@ static xta_coordinate load(xta_type type, const void *at)
     xta_coordinate out = {0};
 
     switch (type) {
+    case XTA_I8: {
+        uint8_t byte = *(const uint8_t *)at;
+        out.i = byte < 128 ? byte : (int64_t)byte - 256;
+        break;
+    }
 #define LOAD(code, c_type, member)        \
     case code: {                          \
         c_type value;                     \
@@ -61,7 +66,6 @@ static xta_coordinate load(xta_type type, const void *at)
         out.member = value;               \
         break;                            \
     }
-        LOAD(XTA_I8, int8_t, i)
         LOAD(XTA_I16, int16_t, i)
         LOAD(XTA_I32, int32_t, i)
         LOAD(XTA_I64, int64_t, i)
@@ -286,12 +290,18 @@ static bool detect_integers(xta_type type, const uint8_t *values, int64_t n, int
     return true;
 }
 
+/* The bits of a number: -0.0 is another number than 0.0 here, since it would come back as that. */
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static bool has_bits(const xta_regular *r, int64_t cell, double value)
 {
-    double own = float_at(r, cell);
-
-    // -0.0 is another number than 0.0 here: it would come back as that.
-    return memcmp(&own, &value, sizeof own) == 0;
+    return bits_of(float_at(r, cell)) == bits_of(value);
 }
 
 static bool fits(const xta_regular *r, const uint8_t *values, int64_t n, int64_t lo)
