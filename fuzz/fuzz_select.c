@@ -34,7 +34,7 @@ static xta_array *make_array(const char *unit, bool listed)
     FUZZ_PROMISE(xta_axis_set_regular(array, 0, &regular, &err) == XTA_OK);
     FUZZ_PROMISE(xta_attribute_set(array, 1, &values, &err) == XTA_OK);
     FUZZ_PROMISE(xta_attribute_set_text(array, 1, "units", "Pa", &err) == XTA_OK);
-    FUZZ_PROMISE(xta_attribute_set_text(array, 2, "values", "a\nb \"c\"\nd", &err) == XTA_OK);
+    FUZZ_PROMISE(xta_attribute_set_text(array, 2, "values", "a\nb \"c\"\nx", &err) == XTA_OK);
     if (xta_attribute_set_text(array, 0, "units", unit, &err) != XTA_OK) {
         FUZZ_PROMISE(err.status == XTA_EARG);
     }

@@ -98,8 +98,8 @@ XTA_API const char *xta_dataset_path(const xta_dataset *set);
 XTA_API bool xta_dataset_exists(const char *path);
 
 /** Copy what a data set says about its arrays into another one: attributes, dimensions with their
- * coordinates, and the order of members and groups. No array and no folder is copied; those that are
- * missing in `to` are not listed until they are there.
+ * coordinates, and the order of members and groups. No array and no folder is copied; those that
+ * are missing in `to` are not listed until they are there.
  * @param[in]  from  any data set
  * @param[in]  to    writable, another one
  * @param[out] err   why it failed; then nothing has changed */

@@ -60,7 +60,7 @@ int main(void)
         xta_axis_set_regular(array, 0, &regular, &err) != XTA_OK ||
         xta_axis_set_unit(array, 0, "days since 2000-01-01", &err) != XTA_OK ||
         xta_attribute_set(array, 1, &values, &err) != XTA_OK ||
-        xta_attribute_set_text(array, 2, "values", "a\nb c\nd", &err) != XTA_OK) {
+        xta_attribute_set_text(array, 2, "values", "a\nb c\nx", &err) != XTA_OK) {
         return fail("", 0, err.text);
     }
     for (int axis = 0; axis < 4; axis++) {

@@ -1,7 +1,7 @@
 /* A data set as CDL, the notation of ncdump -h.
  *
- * What NetCDF has no words for stands in comments: bounds that do not begin at 0, origin and step of
- * regular coordinates, types of cells that NetCDF does not have. Attributes whose names have a
+ * What NetCDF has no words for stands in comments: bounds that do not begin at 0, origin and step
+ * of regular coordinates, types of cells that NetCDF does not have. Attributes whose names have a
  * slash describe files, and are left out: no name in NetCDF has one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
