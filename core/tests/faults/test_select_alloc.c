@@ -46,7 +46,7 @@ static int fail_each(xta_array *array, const char *labels, int *refused)
 int main(void)
 {
     static const char *const labels[] = {"t=2000-01-03:2000-01-05", "y=[1,2,8,100]", "y=8~",
-                                         "n=\"b c\"", "t=2000,y=1,n=[a,d],z=2"};
+                                         "n=\"b c\"", "t=2000,y=1,n=[a,x],z=2"};
     static const int64_t bounds[4] = {10, 4, 3, 5};
     static const double list[4] = {1, 2, 8, 100};
     static const xta_regular regular = {XTA_F64, {.f = 0}, {.f = 1}};
