@@ -49,60 +49,23 @@ bool xta__regular_type(xta_type type)
 
 /* ---- numbers of a type ---- */
 
+/* The type of its numbers in a xta_coordinate, which holds all of them. */
+static xta_type wide_type(xta_type type)
+{
+    return is_float(type) ? XTA_F64 : XTA_I64;
+}
+
 static xta_coordinate load(xta_type type, const void *at)
 {
     xta_coordinate out = {0};
 
-    switch (type) {
-    case XTA_I8: {
-        uint8_t byte = *(const uint8_t *)at;
-        out.i = byte < 128 ? byte : (int64_t)byte - 256;
-        break;
-    }
-#define LOAD(code, c_type, member)        \
-    case code: {                          \
-        c_type value;                     \
-        memcpy(&value, at, sizeof value); \
-        out.member = value;               \
-        break;                            \
-    }
-        LOAD(XTA_I16, int16_t, i)
-        LOAD(XTA_I32, int32_t, i)
-        LOAD(XTA_I64, int64_t, i)
-        LOAD(XTA_U8, uint8_t, i)
-        LOAD(XTA_U16, uint16_t, i)
-        LOAD(XTA_U32, uint32_t, i)
-        LOAD(XTA_F32, float, f)
-        LOAD(XTA_F64, double, f)
-#undef LOAD
-    default:
-        break;
-    }
+    (void)!xta_type_convert(type, at, wide_type(type), &out, 1, NULL);
     return out;
 }
 
 static void store(xta_type type, xta_coordinate value, void *at)
 {
-    switch (type) {
-#define STORE(code, c_type, member)           \
-    case code: {                              \
-        c_type narrow = (c_type)value.member; \
-        memcpy(at, &narrow, sizeof narrow);   \
-        break;                                \
-    }
-        STORE(XTA_I8, int8_t, i)
-        STORE(XTA_I16, int16_t, i)
-        STORE(XTA_I32, int32_t, i)
-        STORE(XTA_I64, int64_t, i)
-        STORE(XTA_U8, uint8_t, i)
-        STORE(XTA_U16, uint16_t, i)
-        STORE(XTA_U32, uint32_t, i)
-        STORE(XTA_F32, float, f)
-        STORE(XTA_F64, double, f)
-#undef STORE
-    default:
-        break;
-    }
+    (void)!xta_type_convert(wide_type(type), &value, type, at, 1, NULL);
 }
 
 /* The least and the greatest integer of a type. */
