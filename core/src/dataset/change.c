@@ -124,8 +124,8 @@ static xta_status create_journal(xta_dataset *set, xta_error *err)
 
     XTA_TRY(xta__random_uuid(uuid, err));
     xta__change_start(&record.payload);
-    status = xta__journal_create_as(&xta__dataset_journal, journal_of(set), uuid, 0, &record, 1,
-                                    false, NULL, &why);
+    status = xta__journal_create(&xta__dataset_journal, journal_of(set), uuid, 0, &record, 1, false,
+                                 NULL, &why);
     if (status != XTA_OK && status != XTA_EEXIST) {
         XTA_TRY(xta__fail(err, status, why.os_errno, "%s", why.text));
     }

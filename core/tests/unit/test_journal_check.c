@@ -68,9 +68,9 @@ static void open_journal(void)
     test_file_write(data_at, "", 0);
     xta__bytes_add(&records[0].payload, "a checkpoint", 12);
     xta__bytes_add(&records[1].payload, "a name", 6);
-    assert_int_equal(
-        xta__journal_create(path_of(journal_at), uuid, FIRST_NUMBER, records, 2, true, NULL, &err),
-        XTA_OK);
+    assert_int_equal(xta__journal_create(&xta__array_journal, path_of(journal_at), uuid,
+                                         FIRST_NUMBER, records, 2, true, NULL, &err),
+                     XTA_OK);
     xta__bytes_clear(&records[0].payload);
     xta__bytes_clear(&records[1].payload);
     assert_int_equal(xta__journal_open(path_of(journal_at), true, false, &journal, &err), XTA_OK);

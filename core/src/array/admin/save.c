@@ -69,7 +69,8 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
         XTA_TRY(
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", pair->journal_path));
     }
-    XTA_TRY(xta__journal_create((xta__path){pair->journal_file, pair->journal_path}, uuid, 0,
+    XTA_TRY(xta__journal_create(&xta__array_journal,
+                                (xta__path){pair->journal_file, pair->journal_path}, uuid, 0,
                                 &record, 1, false, NULL, err));
 
 done:

@@ -167,8 +167,9 @@ static xta_status make_journal(xta_array *array, const char *path,
 
     XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &old, err));
     XTA_TRY(xta__journal_read(&old, collect_record, &list, err));
-    XTA_TRY(xta__journal_create((xta__path){path, array->journal_path}, uuid, list.first_sequence,
-                                list.records, list.n, false, &array->journal.file, err));
+    XTA_TRY(xta__journal_create(&xta__array_journal, (xta__path){path, array->journal_path}, uuid,
+                                list.first_sequence, list.records, list.n, false,
+                                &array->journal.file, err));
 
 done:
     xta__journal_close(&old);

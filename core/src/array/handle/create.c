@@ -213,8 +213,8 @@ static xta_status write_first_journal(xta_array *array, const xta__create_record
         records[n].type = XTA__RECORD_WORK_BEGIN;
         xta__encode_work(work, &records[n++].payload);
     }
-    XTA_TRY(xta__journal_create(xta__journal_of(array), array->journal.uuid, 0, records, n, false,
-                                like != NULL ? &like->journal.file : NULL, err));
+    XTA_TRY(xta__journal_create(&xta__array_journal, xta__journal_of(array), array->journal.uuid, 0,
+                                records, n, false, like != NULL ? &like->journal.file : NULL, err));
 
 done:
     for (size_t k = 0; k < n; k++) {

@@ -146,7 +146,7 @@ done:
     return status;
 }
 
-/* xta__journal_create_as with the boot stamp of the marks. */
+/* xta__journal_create with the boot stamp of the marks. */
 static xta_status create(const xta__journal_kind *kind, xta__path path, const uint8_t uuid[16],
                          uint64_t first_sequence, const xta__new_record records[], size_t n,
                          bool replace, uint32_t boot, const xta__file *like, xta_error *err)
@@ -191,18 +191,10 @@ done:
     return status;
 }
 
-xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
+xta_status xta__journal_create(const xta__journal_kind *kind, xta__path path,
+                               const uint8_t uuid[16], uint64_t first_sequence,
                                const xta__new_record records[], size_t n, bool replace,
                                const xta__file *like, xta_error *err)
-{
-    return xta__journal_create_as(&xta__array_journal, path, uuid, first_sequence, records, n,
-                                  replace, like, err);
-}
-
-xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
-                                  const uint8_t uuid[16], uint64_t first_sequence,
-                                  const xta__new_record records[], size_t n, bool replace,
-                                  const xta__file *like, xta_error *err)
 {
     return create(kind, path, uuid, first_sequence, records, n, replace, xta__boot(), like, err);
 }

@@ -12,15 +12,10 @@
  * number first_sequence + k. The marks name the last checkpoint among them. With `replace` an
  * existing file is replaced, else XTA_EEXIST. Owner and mode are those of `like` (NULL: of a new
  * file). */
-xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
+xta_status xta__journal_create(const xta__journal_kind *kind, xta__path path,
+                               const uint8_t uuid[16], uint64_t first_sequence,
                                const xta__new_record records[], size_t n, bool replace,
                                const xta__file *like, xta_error *err);
-
-/* The same for a journal of another kind. */
-xta_status xta__journal_create_as(const xta__journal_kind *kind, xta__path path,
-                                  const uint8_t uuid[16], uint64_t first_sequence,
-                                  const xta__new_record records[], size_t n, bool replace,
-                                  const xta__file *like, xta_error *err);
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
