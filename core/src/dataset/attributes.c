@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dataset/attributes.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "array/state/names.h"
@@ -14,33 +12,6 @@
 static const char *owner_of(const char *dimension)
 {
     return dimension != NULL ? dimension : "";
-}
-
-static xta_status check_attribute(const xta_dataset *set, const xta_attribute *a, xta_error *err)
-{
-    uint64_t bytes = 0;
-    xta_status status = xta__check_name(set->path, "the name of an attribute", a->name, 1, err);
-
-    if (status != XTA_OK) {
-        return status;
-    }
-    size_t cell_bytes = a->type == XTA_BYTES ? a->cell_bytes : xta_type_bytes(a->type);
-    if ((!xta__is_cell_type((unsigned)a->type) && a->type != XTA_TEXT) || cell_bytes < 1 ||
-        cell_bytes > 65535) {
-        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': type %d is no type of values",
-                         set->path, a->name, (int)a->type);
-    }
-    if (!xta__mul_u64(a->count, cell_bytes, &bytes) || bytes > XTA__MAX_ATTRIBUTE_BYTES) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: attribute '%s': %zu values; at most %" PRIu64 " bytes", set->path,
-                         a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
-    }
-    if (a->type == XTA_TEXT) {
-        char what[XTA__MAX_NAME_BYTES + 16];
-        snprintf(what, sizeof what, "attribute '%s'", a->name);
-        return xta__check_text(set->path, what, a->values, a->count, true, err);
-    }
-    return XTA_OK;
 }
 
 /* Whether the dimension may have attributes of its own. */
@@ -65,12 +36,13 @@ xta_status xta_dataset_set_attribute(xta_dataset *set, const char *dimension,
                                      const xta_attribute *attribute, xta_error *err)
 {
     xta__bytes change = {0};
+    size_t cell_bytes = 0;
     xta_status status = xta__dataset_change_begin(set, err);
 
     if (status != XTA_OK) {
         return status;
     }
-    XTA_TRY(check_attribute(set, attribute, err));
+    XTA_TRY(xta__check_attribute(set->path, attribute, &cell_bytes, err));
     XTA_TRY(check_owner(set, dimension, err));
     xta__change_start(&change);
     xta__change_put_attribute(&change, owner_of(dimension), attribute);

@@ -54,35 +54,6 @@ done:
     return status;
 }
 
-static xta_status check_attribute(xta_array *array, const xta_attribute *a, size_t *cell_bytes,
-                                  xta_error *err)
-{
-    uint64_t bytes = 0;
-
-    xta_status status =
-        xta__check_name(xta__array_name(array), "the name of an attribute", a->name, 1, err);
-    if (status != XTA_OK) {
-        return status;
-    }
-    *cell_bytes = a->type == XTA_BYTES ? a->cell_bytes : xta_type_bytes(a->type);
-    if ((!xta__is_cell_type((unsigned)a->type) && a->type != XTA_TEXT) || *cell_bytes < 1 ||
-        *cell_bytes > 65535) {
-        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': type %d is no type of values",
-                         xta__array_name(array), a->name, (int)a->type);
-    }
-    if (!xta__mul_u64(a->count, *cell_bytes, &bytes) || bytes > XTA__MAX_ATTRIBUTE_BYTES) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: attribute '%s': %zu values; at most %" PRIu64 " bytes",
-                         xta__array_name(array), a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
-    }
-    if (a->type == XTA_TEXT) {
-        char what[XTA__MAX_NAME_BYTES + 16];
-        snprintf(what, sizeof what, "attribute '%s'", a->name);
-        return xta__check_text(xta__array_name(array), what, a->values, a->count, true, err);
-    }
-    return XTA_OK;
-}
-
 static xta_status no_attribute(xta_array *array, int axis, const char *name, xta_error *err)
 {
     if (axis == XTA_ON_ARRAY) {
@@ -129,7 +100,7 @@ static xta_status store(xta_array *array, int axis, unsigned type, xta_side side
     uint8_t *values = NULL;
 
     XTA_TRY(xta__begin_change(array, "set an attribute", err));
-    XTA_TRY(check_attribute(array, attribute, &cell_bytes, err));
+    XTA_TRY(xta__check_attribute(xta__array_name(array), attribute, &cell_bytes, err));
     bytes = attribute->count * cell_bytes;
     values = xta__calloc(bytes, 1);
     if (values == NULL) {

@@ -1,8 +1,11 @@
-/* Whether a name or a text of an attribute may be stored: UTF-8 without control characters.
+/* Whether an attribute may be stored: names and texts are UTF-8 without control characters, values
+ * have a type and a length within the limits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "util/text.h"
@@ -37,4 +40,32 @@ xta_status xta__check_name(const char *array, const char *what, const char *name
                          least, XTA__MAX_NAME_BYTES, n);
     }
     return xta__check_text(array, what, name != NULL ? name : "", n, false, err);
+}
+
+xta_status xta__check_attribute(const char *owner, const xta_attribute *a, size_t *cell_bytes,
+                                xta_error *err)
+{
+    uint64_t bytes = 0;
+
+    xta_status status = xta__check_name(owner, "the name of an attribute", a->name, 1, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    *cell_bytes = a->type == XTA_BYTES ? a->cell_bytes : xta_type_bytes(a->type);
+    if ((!xta__is_cell_type((unsigned)a->type) && a->type != XTA_TEXT) || *cell_bytes < 1 ||
+        *cell_bytes > 65535) {
+        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': type %d is no type of values",
+                         owner, a->name, (int)a->type);
+    }
+    if (!xta__mul_u64(a->count, *cell_bytes, &bytes) || bytes > XTA__MAX_ATTRIBUTE_BYTES) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: attribute '%s': %zu values; at most %" PRIu64 " bytes", owner,
+                         a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
+    }
+    if (a->type == XTA_TEXT) {
+        char what[XTA__MAX_NAME_BYTES + 16];
+        snprintf(what, sizeof what, "attribute '%s'", a->name);
+        return xta__check_text(owner, what, a->values, a->count, true, err);
+    }
+    return XTA_OK;
 }
