@@ -1,14 +1,10 @@
 /* Data sets are created, opened, refreshed, synced and closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
 #include "dataset/lifetime.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <xta/options.h>
 
@@ -113,22 +109,6 @@ done:
     return status;
 }
 
-static xta_status make_folder(const char *path, bool *made, xta_error *err)
-{
-    *made = mkdir(path, 0777) == 0;
-    if (*made || (errno == EEXIST && xta__path_is_folder(path))) {
-        return XTA_OK;
-    }
-    int number = errno;
-    xta_status status = number == ENOENT                                         ? XTA_ENOENT
-                        : number == EEXIST || number == ENOTDIR                  ? XTA_EEXIST
-                        : number == ENOSPC || number == EDQUOT                   ? XTA_ENOSPC
-                        : number == EACCES || number == EROFS || number == EPERM ? XTA_EACCESS
-                                                                                 : XTA_EIO;
-    return xta__fail(err, status, number, "%s: cannot create the folder: %s", path,
-                     strerror(number));
-}
-
 xta_status xta_dataset_create(const char *path, const xta_dataset_options *options,
                               xta_dataset **out, xta_error *err)
 {
@@ -141,7 +121,7 @@ xta_status xta_dataset_create(const char *path, const xta_dataset_options *optio
     *out = NULL;
     XTA_TRY(xta_options_read(&o, sizeof o, options, "xta_dataset_options", err));
     o.writable = true;
-    XTA_TRY(make_folder(path, &made, err));
+    XTA_TRY(xta__path_make_folder(path, &made, err));
     if (xta_dataset_exists(path)) {
         XTA_TRY(xta__fail(err, XTA_EEXIST, 0, "%s: there is a data set; open it, or remove %s/%s",
                           path, path, XTA__DATASET_JOURNAL));
@@ -162,7 +142,8 @@ done:
     }
     if (status != XTA_OK && made) {
         // An empty folder is all that can be there.
-        (void)!rmdir(path);
+        xta_error ignored = {0};
+        (void)!xta__path_remove_folder(path, &ignored);
     }
     return status;
 }

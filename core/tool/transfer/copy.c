@@ -4,17 +4,15 @@
 #define _XOPEN_SOURCE 700
 #include "transfer/verbs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <xta/copy.h>
 
 #include "kit/cells/cells.h"
 #include "kit/folder.h"
 #include "kit/interrupt.h"
+#include "util/os.h"
 
 /* Values of the options. */
 typedef struct copy_options {
@@ -151,23 +149,6 @@ typedef struct folder_pair {
     bool copies; // false: check that nothing is in the way
 } folder_pair;
 
-/* Make a folder, unless it is there; *made: it was not. */
-static xta_status make_folder(const char *path, bool *made, cli_error *err)
-{
-    struct stat facts;
-
-    *made = mkdir(path, 0777) == 0;
-    if (*made) {
-        return XTA_OK;
-    }
-    int number = errno;
-    if (number == EEXIST && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        return XTA_OK;
-    }
-    return cli_fail(err, number == EEXIST ? XTA_EEXIST : XTA_EIO, number,
-                    "%s: this folder cannot be made: %s", path, strerror(number));
-}
-
 /* Attributes, dimensions and order of the data set in a folder, if it has a `dataset.xmd`. */
 static xta_status copy_entries(const char *from, const char *to, cli_error *err)
 {
@@ -193,7 +174,7 @@ done:
 /* A folder with what its data set says; the arrays come later. */
 static xta_status copy_one_folder(const char *from, const char *to, bool *made, cli_error *err)
 {
-    xta_status status = make_folder(to, made, err);
+    xta_status status = xta__path_make_folder(to, made, &err->error);
 
     return status == XTA_OK ? copy_entries(from, to, err) : status;
 }
@@ -263,10 +244,11 @@ static xta_status copy_folder(const cli_args *args, const char *from, const char
     if (!values_of(args)->overwrite) {
         XTA_TRY(cli_members_visit(from, true, visit_member, &pair, err));
     }
-    XTA_TRY(make_folder(to, &made, err));
+    XTA_TRY(xta__path_make_folder(to, &made, &err->error));
     if (lies_in(to, from)) {
         if (made) {
-            rmdir(to);
+            xta_error ignored;
+            (void)!xta__path_remove_folder(to, &ignored);
         }
         return cli_fail(err, XTA_EARG, 0, "%s: lies in %s, which is to be copied; choose another",
                         to, from);

@@ -31,6 +31,8 @@ typedef struct xta__os_calls {
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
     int (*link)(const char *from, const char *to);
+    int (*make_folder)(const char *path, unsigned mode);
+    int (*remove_folder)(const char *path);
     int (*keep_access)(int fd, int like); /* an errno: see util/files.h */
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: failed */
     uint32_t (*boot)(
@@ -325,6 +327,13 @@ xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err);
  * owner would be locked out. */
 xta_status xta__file_keep_access(const xta__file *file, const xta__file *like, xta_error *err);
 xta_status xta__path_remove(const char *path, xta_error *err);
+
+/* Make a folder, unless it is there; *made: it was not. XTA_EEXIST if something else has its
+ * name. */
+xta_status xta__path_make_folder(const char *path, bool *made, xta_error *err);
+
+/* Remove an empty folder. */
+xta_status xta__path_remove_folder(const char *path, xta_error *err);
 
 /* Give a file a second name (hard link). XTA_EEXIST if something has it; XTA_EUNSUPPORTED if the
  * file system has no hard links. */

@@ -70,6 +70,20 @@ xta_status xta__path_remove(const char *path, xta_error *err)
     return xta__os()->unlink(path) == 0 ? XTA_OK : fail_path(path, "remove", errno, err);
 }
 
+xta_status xta__path_make_folder(const char *path, bool *made, xta_error *err)
+{
+    *made = xta__os()->make_folder(path, 0777) == 0;
+    if (*made || (errno == EEXIST && xta__path_is_folder(path))) {
+        return XTA_OK;
+    }
+    return fail_path(path, "make the folder", errno, err);
+}
+
+xta_status xta__path_remove_folder(const char *path, xta_error *err)
+{
+    return xta__os()->remove_folder(path) == 0 ? XTA_OK : fail_path(path, "remove", errno, err);
+}
+
 xta_status xta__path_link(const char *from, const char *to, xta_error *err)
 {
     if (xta__os()->link(from, to) == 0) {
