@@ -173,3 +173,16 @@ void *xta__spread_cut(const bridge_attribute *a, const bridge_attribute *over, c
     }
     return cut_numbers(a, over, lo, hi, n);
 }
+
+size_t xta__text_find_line(const char *lines, const char *name)
+{
+    size_t n = lines != NULL ? xta__text_n_lines(lines, strlen(lines)) : 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t length;
+        const char *line = xta__text_line(lines, k, &length);
+        if (length == strlen(name) && memcmp(line, name, length) == 0) {
+            return k;
+        }
+    }
+    return n;
+}

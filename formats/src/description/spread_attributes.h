@@ -20,4 +20,7 @@ size_t xta__text_n_lines(const char *text, size_t n_bytes);
  * `*length` bytes. */
 const char *xta__text_line(const char *text, size_t k, size_t *length);
 
+/* The number of the first line that is `name`; that of all lines if none is. NULL: no lines. */
+size_t xta__text_find_line(const char *lines, const char *name);
+
 #endif

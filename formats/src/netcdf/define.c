@@ -93,20 +93,6 @@ static int dimension_of_own(netcdf_target *target, const char *name, size_t leng
     return add_dimension(target, legal, length, -1);
 }
 
-/* Position of a name in a text with one name on each line; past the end if it is missing. */
-static size_t position_in(const char *lines, const char *name)
-{
-    size_t n = lines != NULL ? xta__text_n_lines(lines, strlen(lines)) : 0;
-    for (size_t k = 0; k < n; k++) {
-        size_t length;
-        const char *line = xta__text_line(lines, k, &length);
-        if (length == strlen(name) && memcmp(line, name, length) == 0) {
-            return k;
-        }
-    }
-    return n;
-}
-
 /* Define dimensions in the order the source had them. */
 static int define_dimensions(netcdf_target *target)
 {
@@ -116,7 +102,7 @@ static int define_dimensions(netcdf_target *target)
     for (size_t k = 0; k <= n_listed; k++) {
         for (int i = 0; i < target->n_dimensions; i++) {
             netcdf_dimension *d = &target->dimensions[i];
-            if (d->shared || position_in(order, d->name) != k) {
+            if (d->shared || xta__text_find_line(order, d->name) != k) {
                 continue;
             }
             /* In NetCDF length 0 means "unlimited". The classic model has one such dimension, which
@@ -323,7 +309,7 @@ static int define_variables(netcdf_target *target)
         for (int i = 0; i < target->n_variables; i++) {
             netcdf_variable *v = &target->variables[i];
             int code = NC_NOERR;
-            if (!v->shared && position_in(order, listed_name(target, v)) == k) {
+            if (!v->shared && xta__text_find_line(order, listed_name(target, v)) == k) {
                 code = define_variable(target, v);
             }
             if (code != NC_NOERR) {

@@ -69,3 +69,13 @@ bool xta__netcdf_is_classic_type(nc_type type)
     return type == NC_BYTE || type == NC_CHAR || type == NC_SHORT || type == NC_INT ||
            type == NC_FLOAT || type == NC_DOUBLE;
 }
+
+const char *xta__netcdf_kind_of(int file)
+{
+    static const char *const names[] = {
+        "?", "classic", "64-bit offset", "netCDF-4", "netCDF-4 classic model", "cdf5"};
+    int format = 0;
+
+    return nc_inq_format(file, &format) == NC_NOERR && format >= 1 && format <= 5 ? names[format]
+                                                                                  : NULL;
+}

@@ -23,4 +23,7 @@ nc_type xta__netcdf_from_xta(xta_type type);
 /* Whether the classic model has this type. */
 bool xta__netcdf_is_classic_type(nc_type type);
 
+/* The kind of an open file, in the words of ncdump -k; NULL: not known. Under the lock. */
+const char *xta__netcdf_kind_of(int file);
+
 #endif

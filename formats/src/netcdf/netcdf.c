@@ -23,7 +23,6 @@
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/local_path.h"
 #include "description/description.h"
@@ -31,8 +30,8 @@
 #include "hdf5/self_contained.h"
 #include "netcdf/add_variable.h"
 #include "netcdf/create.h"
-#include "netcdf/file_length.h"
 #include "netcdf/library.h"
+#include "netcdf/open_file.h"
 #include "netcdf/select_variable.h"
 #include "netcdf/target.h"
 #include "netcdf/variable.h"
@@ -66,19 +65,7 @@ static xta_status open_source(netcdf_source *source, const char *local, const ch
                               bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
-    struct stat facts;
-    int code = nc_open(local, NC_NOWRITE, &source->root);
-    if (code != NC_NOERR) {
-        source->root = -1;
-        return xta__netcdf_status(code == NC_EHDFERR ? NC_ENOTNC : code, source->path,
-                                  "cannot open it", err);
-    }
-    double least = xta__netcdf_least_bytes(source->root);
-    if (stat(local, &facts) == 0 && (double)facts.st_size < least) {
-        return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: ends after %lld bytes; its header tells of %.0f or more",
-                             source->path, (long long)facts.st_size, least);
-    }
+    XTA_TRY(xta__netcdf_open_file(local, source->path, &source->root, err));
     XTA_TRY(xta__netcdf_select_variable(source, variable, err));
     XTA_TRY(xta__netcdf_describe(source, what, err));
 done:

@@ -228,8 +228,7 @@ static bool is_unlimited_here(int group, int dimension)
     return is;
 }
 
-/* A group lists only its own dimensions, so the enclosing groups are queried too. */
-static bool is_unlimited(int group, int dimension)
+bool xta__netcdf_is_unlimited(int group, int dimension)
 {
     while (!is_unlimited_here(group, dimension)) {
         if (nc_inq_grp_parent(group, &group) != NC_NOERR) {
@@ -262,7 +261,7 @@ static int describe_axis(const netcdf_source *source, int d, bridge_description 
     }
     what->name[d] = xta__copy_foreign_name(name);
     if (what->name[d] == NULL ||
-        (is_unlimited(source->group, source->dimension[d]) &&
+        (xta__netcdf_is_unlimited(source->group, source->dimension[d]) &&
          xta__description_add_text(what, d, NC_UNLIMITED_AXIS, "yes") == NULL)) {
         return NC_ENOMEM;
     }
@@ -299,14 +298,9 @@ static int describe_order(const netcdf_source *source, bridge_description *what)
 
 static int describe_format(const netcdf_source *source, bridge_description *what)
 {
-    static const char *const names[] = {
-        "?", "classic", "64-bit offset", "netCDF-4", "netCDF-4 classic model", "cdf5"};
-    int format = 0;
-    int code = nc_inq_format(source->root, &format);
-    if (code != NC_NOERR || format < 1 || format > 5) {
-        return code;
-    }
-    bool added = xta__description_add_text(what, XTA_ON_ARRAY, NC_FORMAT, names[format]) != NULL;
+    const char *kind = xta__netcdf_kind_of(source->root);
+    bool added =
+        kind == NULL || xta__description_add_text(what, XTA_ON_ARRAY, NC_FORMAT, kind) != NULL;
     return added ? NC_NOERR : NC_ENOMEM;
 }
 

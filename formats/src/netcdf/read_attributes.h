@@ -13,4 +13,7 @@ int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what)
 int xta__netcdf_read_object(int group, int variable, bridge_description *what, int axis,
                             const char *prefix);
 
+/* A group lists only its own dimensions, so the enclosing groups are queried too. */
+bool xta__netcdf_is_unlimited(int group, int dimension);
+
 #endif

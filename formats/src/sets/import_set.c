@@ -8,13 +8,11 @@
 #define _XOPEN_SOURCE 700
 #include "sets/import_set.h"
 
-#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <xta/options.h>
 
@@ -383,25 +381,24 @@ static void remove_folder(const char *path)
 /* Something that is no empty folder. */
 static bool is_taken(const char *path)
 {
-    struct stat facts;
+    xta__folder_entry *entries = NULL;
+    size_t n = 0;
+    xta_error ignored = {0};
 
-    if (lstat(path, &facts) != 0) {
+    if (!xta__path_is_taken(path)) {
         return false;
     }
-    // Only an empty folder can be removed by this.
-    return !S_ISDIR(facts.st_mode) || rmdir(path) != 0;
+    bool listed = xta__folder_list(path, &entries, &n, &ignored) == XTA_OK;
+    xta__folder_entries_free(entries, n);
+    return !listed || n > 0;
 }
 
 static xta_status put_in_place(const char *temporary, const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (rename(temporary, path) != 0) {
-        int number = errno;
-        return xta_error_set(err, number == ENOTEMPTY || number == EEXIST ? XTA_EEXIST : XTA_EIO,
-                             number, "%s: cannot rename %s to it: %s", path, temporary,
-                             strerror(number));
-    }
+    // It takes the place of an empty folder, and of nothing else.
+    XTA_TRY(xta__path_rename(temporary, path, true, err));
     XTA_TRY(xta__path_sync_folder(path, err));
 
 done:

@@ -11,14 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/local_path.h"
 #include "description/origin.h"
 #include "hdf5/self_contained.h"
-#include "netcdf/file_length.h"
 #include "netcdf/library.h"
 #include "netcdf/names.h"
+#include "netcdf/open_file.h"
 #include "netcdf/read_attributes.h"
 #include "netcdf/storage.h"
 #include "netcdf/variable.h"
@@ -103,23 +102,6 @@ static xta_status add_dimension(set_source *source, set_group *group, int id, bo
     return XTA_OK;
 }
 
-static bool is_unlimited(int group, int id)
-{
-    int ids[NC_MAX_DIMS];
-    int n = 0;
-
-    if (nc_inq_unlimdims(group, &n, NULL) != NC_NOERR || n > NC_MAX_DIMS ||
-        nc_inq_unlimdims(group, &n, ids) != NC_NOERR) {
-        return false;
-    }
-    for (int k = 0; k < n; k++) {
-        if (ids[k] == id) {
-            return true;
-        }
-    }
-    return nc_inq_grp_parent(group, &group) == NC_NOERR && is_unlimited(group, id);
-}
-
 static xta_status list_dimensions(set_source *source, set_group *group, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -134,7 +116,8 @@ static xta_status list_dimensions(set_source *source, set_group *group, xta_erro
     code = code == NC_NOERR ? nc_inq_dimids(group->id, &n, ids, 0) : code;
     XTA_TRY(xta__netcdf_status(code, source->path, "cannot list dimensions", err));
     for (int k = 0; k < n; k++) {
-        XTA_TRY(add_dimension(source, group, ids[k], is_unlimited(group->id, ids[k]), err));
+        XTA_TRY(
+            add_dimension(source, group, ids[k], xta__netcdf_is_unlimited(group->id, ids[k]), err));
     }
 
 done:
@@ -158,7 +141,7 @@ static xta_status name_axes(set_source *source, set_group *group, set_variable *
             xta__netcdf_status(code, source->path, "cannot look at a dimension", err);
         if (status == XTA_OK) {
             status = add_dimension(source, group, dimension[axis],
-                                   is_unlimited(group->id, dimension[axis]), err);
+                                   xta__netcdf_is_unlimited(group->id, dimension[axis]), err);
         }
         if (status != XTA_OK) {
             return status;
@@ -404,18 +387,12 @@ static void clear_group(set_group *group)
     free(group->name);
 }
 
-/* The kind of file, in the words of ncdump -k. */
 static xta_status describe_kind(set_source *source, xta_error *err)
 {
-    static const char *const names[] = {
-        "?", "classic", "64-bit offset", "netCDF-4", "netCDF-4 classic model", "cdf5"};
-    int format = 0;
+    const char *kind = xta__netcdf_kind_of(source->file);
 
-    if (nc_inq_format(source->file, &format) != NC_NOERR || format < 1 || format > 5) {
-        return XTA_OK;
-    }
-    return xta__description_add_text(&source->root.attributes, XTA_ON_ARRAY, NC_FORMAT,
-                                     names[format]) != NULL
+    return kind == NULL || xta__description_add_text(&source->root.attributes, XTA_ON_ARRAY,
+                                                     NC_FORMAT, kind) != NULL
                ? XTA_OK
                : xta__bridge_no_memory(source->path, err);
 }
@@ -424,20 +401,8 @@ static xta_status describe_kind(set_source *source, xta_error *err)
 static xta_status read_file(set_source *source, const char *local, xta_error *err)
 {
     xta_status status = XTA_OK;
-    struct stat facts;
-    int code = nc_open(local, NC_NOWRITE, &source->file);
 
-    if (code != NC_NOERR) {
-        source->file = -1;
-        return xta__netcdf_status(code == NC_EHDFERR ? NC_ENOTNC : code, source->path,
-                                  "cannot open it", err);
-    }
-    double least = xta__netcdf_least_bytes(source->file);
-    if (stat(local, &facts) == 0 && (double)facts.st_size < least) {
-        return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: ends after %lld bytes; its header tells of %.0f or more",
-                             source->path, (long long)facts.st_size, least);
-    }
+    XTA_TRY(xta__netcdf_open_file(local, source->path, &source->file, err));
     source->root.id = source->file;
     XTA_TRY(read_group(source, &source->root, "", 0, err));
     XTA_TRY(describe_kind(source, err));

@@ -357,21 +357,6 @@ done:
 
 /* ---- order ---- */
 
-/* Whether a name stands in a text of lines. */
-static bool is_listed(const char *lines, const char *name)
-{
-    size_t n = lines != NULL ? xta__text_n_lines(lines, strlen(lines)) : 0;
-
-    for (size_t k = 0; k < n; k++) {
-        size_t length = 0;
-        const char *line = xta__text_line(lines, k, &length);
-        if (length == strlen(name) && memcmp(line, name, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The member whose variable in the file has this name; NULL: none. */
 static const char *member_of(xta_dataset *set, const char *variable)
 {
@@ -432,8 +417,9 @@ static xta_status define_variables(set_target *target, const place *at, xta_erro
     bool known = xta_dataset_attribute(at->set, NULL, NC_VARIABLES, &order, NULL) == XTA_OK &&
                  order.type == XTA_TEXT;
     const char *lines = known ? order.values : "";
+    size_t n_lines = xta__text_n_lines(lines, strlen(lines));
 
-    for (size_t k = 0; k < xta__text_n_lines(lines, strlen(lines)); k++) {
+    for (size_t k = 0; k < n_lines; k++) {
         size_t length = 0;
         const char *line = xta__text_line(lines, k, &length);
         snprintf(name, sizeof name, "%.*s", (int)length, line);
@@ -443,7 +429,8 @@ static xta_status define_variables(set_target *target, const place *at, xta_erro
     for (size_t k = 0; k < n_dimensions; k++) {
         xta_dimension d;
         XTA_TRY(xta_dataset_dimension_at(at->set, k, &d, err));
-        if (d.coordinates == XTA_COORDINATES_REGULAR && !is_listed(lines, d.name)) {
+        if (d.coordinates == XTA_COORDINATES_REGULAR &&
+            xta__text_find_line(lines, d.name) == n_lines) {
             XTA_TRY(add_coordinates(target, at, &d, err));
         }
     }

@@ -8,6 +8,7 @@
 
 #include "formats_loader.h"
 #include "kit/cells/cells.h"
+#include "kit/folder.h"
 #include "progress_meter.h"
 #include "whole_file.h"
 
@@ -96,7 +97,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
-    if (cli_is_dataset(args->words[0])) {
+    if (cli_is_folder(args->words[0])) {
         return export_whole(args, err);
     }
     XTA_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));

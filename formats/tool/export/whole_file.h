@@ -8,9 +8,6 @@
 
 #include "kit/cli.h"
 
-/* Whether a word names a data set: a folder, and no array has its name. */
-bool cli_is_dataset(const char *path);
-
 /* `options` without progress. */
 xta_status cli_export_whole_file(const char *folder, const char *file,
                                  xta_dataset_export_options *options, cli_error *err);
