@@ -9,7 +9,7 @@
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "drawing/number_text.h"
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 #include "quicklook/class_legend.h"
 #include "quicklook/figure.h"
 #include "quicklook/marks.h"
@@ -74,7 +74,7 @@ static uint32_t pixel_of(const picture_quicklook *q, int64_t k)
            (uint32_t)lround(255 * c.b);
 }
 
-static xta_status make_image(picture_quicklook *q, xta_error *err)
+static xta_status fill_image(picture_quicklook *q, xta_error *err)
 {
     q->image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, q->width, q->height);
     if (cairo_surface_status(q->image) != CAIRO_STATUS_SUCCESS) {
@@ -121,11 +121,16 @@ static xta_status draw_plain(const picture_quicklook *q, xta_error *err)
     return status;
 }
 
-xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err)
+xta_status xta__picture_make_image(picture_quicklook *q, int64_t most, xta_error *err)
 {
     choose_zoom(q, most);
     q->flipped = q->options.flip_rows || xta__picture_northwards(q->array, &q->axes, &q->box);
-    xta_status status = make_image(q, err);
+    return fill_image(q, err);
+}
+
+xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err)
+{
+    xta_status status = xta__picture_make_image(q, most, err);
     if (status == XTA_OK) {
         status = q->options.legend ? xta__picture_figure(q, err) : draw_plain(q, err);
     }
