@@ -176,8 +176,9 @@ void xta__picture_cell_text(xta_array *array, int axis, int64_t cell,
 {
     char name[PICTURE_TEXT_BYTES], number[32];
     picture_coordinates c;
+    xta_box bounds = xta_array_bounds(array); // those of one cell alone may not be in order
     xta__picture_axis_name(array, axis, name);
-    if (!xta__picture_coordinates(array, axis, cell, cell + 1, &c) || !c.known) {
+    if (!xta__picture_coordinates(array, axis, bounds.lo[axis], bounds.hi[axis], &c) || !c.known) {
         xta__picture_integer_text(cell, number);
         snprintf(text, 2 * PICTURE_TEXT_BYTES, "%.80s %s", name, number);
         return;

@@ -118,6 +118,7 @@ static void choose_grid(panels_page *p)
         q->axes.columns < 0 ? 1 : (double)(box->hi[q->axes.columns] - box->lo[q->axes.columns]);
     double ratio = fmin(fmax(high / wide, 0.1), 10);
     p->columns = (int)ceil(sqrt(p->n * ASPECT * ratio) - 1e-9);
+    p->columns += p->n % p->columns != 0 && p->n % (p->columns + 1) == 0; // no hole
     p->columns = p->columns > p->n ? p->n : p->columns;
     p->rows = (p->n + p->columns - 1) / p->columns;
     p->columns = (p->n + p->rows - 1) / p->rows; // no hole where fewer columns do
@@ -224,7 +225,8 @@ static void draw_panel(picture_canvas *canvas, const panels_page *p, int k)
     char text[2 * PICTURE_TEXT_BYTES];
     double u = p->u;
     double x = floor(p->left + k % p->columns * (q->width + p->gap));
-    double y = floor(p->top + k / p->columns * (q->height + p->head + 0.6 * u));
+    int row = k / p->columns;
+    double y = floor(p->top + row * (q->height + p->head + 0.6 * u));
     xta__picture_cell_text(p->array, p->axis, q->box.lo[p->axis], text);
     xta__canvas_fit(u, false, q->width + p->gap - 0.4 * u, text);
     xta__canvas_colour(canvas, ink);

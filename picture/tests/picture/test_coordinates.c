@@ -244,7 +244,8 @@ static void lines_lie_where_their_degrees_are(void **state)
     xta_array *a = plane_of("y", "x", ROWS, COLUMNS);
     xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
     for (int k = 0; k < ROWS * COLUMNS; k++) {
-        latitude[k] = 49 - k / COLUMNS;
+        int row = k / COLUMNS;
+        latitude[k] = 49 - row;
         longitude[k] = k % COLUMNS;
     }
     add_field(a, "lat", "latitude", latitude, ROWS, COLUMNS);
@@ -296,6 +297,11 @@ static void the_slice_is_named_by_its_coordinate(void **state)
     assert_int_equal(xta_axis_set_unit(a, 0, "m", NULL), XTA_OK);
     svg = test_draw_svg(a, &o, &folder);
     assert_non_null(strstr(svg, "depth 1250.5 m \u00b7 "));
+    free(svg);
+    // Coordinates that are not in order do not say which cell it is.
+    test_array_numbers(a, 0, "values", (const double[]){0, 0, 0}, 3);
+    svg = test_draw_svg(a, &o, &folder);
+    assert_non_null(strstr(svg, "depth 2 \u00b7 "));
     free(svg);
     test_array_close(a);
 }

@@ -73,7 +73,8 @@ static xta_array *cube_of(int64_t n)
                                  &(int32_t){-1});
     assert_non_null(cells);
     for (int64_t k = 0; k < 12 * n; k++) {
-        cells[k] = (double)(100 * (k / 12) + 10 * (k / 4 % 3) + k % 4);
+        int64_t time = k / 12, y = k / 4 % 3, x = k % 4;
+        cells[k] = (double)(100 * time + 10 * y + x);
     }
     test_array_write(a, cells);
     free(cells);
@@ -233,16 +234,16 @@ static void panels_share_their_colours(void **state)
 {
     (void)state;
     char path[TEST_PATH_BYTES];
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_panels_options o = XTA_PANELS_OPTIONS_INIT;
     const char *const names[] = {"time", "y", "x"};
     xta_array *a =
         test_array_of(XTA_F64, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
     test_array_write(a, (const double[]){1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3});
-    look.colormap = "gray";
-    look.percent = 0.001;
+    style.colormap = "gray";
+    style.percent = 0.001;
     o.axis = "time";
-    o.quicklook = &look;
+    o.quicklook = &style;
     test_folder_join(&folder, "panels.png", path);
     assert_int_equal(xta_picture_panels(a, &o, path, NULL), XTA_OK);
     test_image image = test_image_decode(path);
@@ -265,14 +266,14 @@ static void panels_are_named_by_their_coordinates(void **state)
     (void)state;
     const double days[] = {730, 731, 732, 733, 734};
     xta_panels_options o = XTA_PANELS_OPTIONS_INIT;
-    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_array *a = cube_of(5);
     test_array_numbers(a, 0, "values", days, 5);
     assert_int_equal(xta_axis_set_unit(a, 0, "d", NULL), XTA_OK);
     set_text(a, XTA_ON_ARRAY, "long_name", "height");
     o.axis = "time";
-    o.quicklook = &look;
-    look.title = "Five days";
+    o.quicklook = &style;
+    style.title = "Five days";
     char *svg = panels_svg(a, &o);
     assert_shows(svg, "Five days");
     assert_shows(svg, "time 730 d");
@@ -283,7 +284,7 @@ static void panels_are_named_by_their_coordinates(void **state)
     assert_shows(svg, "y");
     free(svg);
     xta_box box = {.ndim = 3, .lo = {1, 0, 0}, .hi = {3, 3, 4}};
-    look.box = &box;
+    style.box = &box;
     svg = panels_svg(a, &o);
     assert_shows(svg, "time 731 d");
     assert_shows(svg, "time 732 d");
