@@ -30,6 +30,7 @@ typedef struct draw_options {
     bool cell_axes;
     bool no_graticule;
     const char *series;
+    bool bad_bands_too;
     const char *panels;
     const char *hovmoeller;
     const char *plan;

@@ -52,6 +52,9 @@ static const cli_option options[] = {
     CLI_LIST("point", "AXIS=C,...",
              "series: where a line runs; the first of the box on axes that are not named. May be "
              "given several times"),
+    CLI_FLAG(draw_options, bad_bands_too, "bad-bands-too",
+             "series: draw also bands that bbl marks as bad, or in which water vapour absorbs the "
+             "light"),
     CLI_STRING(draw_options, plan, "plan", "FILE",
                "draw a plan in place of an array: what xta rechunk --plan --json has printed"),
     CLI_AS_OF(draw_options),
@@ -148,8 +151,11 @@ static xta_status check_kinds(const cli_args *args, cli_error *err)
         return cli_usage(err, "--at belongs to the allocation map; cells have --box%s",
                          draw_values(args)->series != NULL ? " and --point" : "");
     }
-    if (draw_values(args)->series == NULL && cli_has(args, "point")) {
-        return cli_usage(err, "--point belongs to --series, which is missing");
+    static const char *const of_series[] = {"point", "bad-bands-too"};
+    for (size_t k = 0; k < CLI_COUNT(of_series) && draw_values(args)->series == NULL; k++) {
+        if (cli_has(args, of_series[k])) {
+            return cli_usage(err, "--%s belongs to --series, which is missing", of_series[k]);
+        }
     }
     return XTA_OK;
 }

@@ -78,7 +78,8 @@ done:
 
 xta_status draw_series(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
-    static const char *const fitting[] = {"out", "series", "point", "box", "title", "as-of"};
+    static const char *const fitting[] = {"out",   "series",        "point", "box",
+                                          "title", "bad-bands-too", "as-of"};
     xta_series_options options = XTA_SERIES_OPTIONS_INIT;
     xta_box box = xta_array_bounds(array);
     const xta_box bounds = box;
@@ -94,6 +95,7 @@ xta_status draw_series(const cli_args *args, xta_array *array, const char *out, 
     options.box = &box;
     options.points = points;
     options.title = draw_values(args)->title;
+    options.bad_bands_too = draw_values(args)->bad_bands_too;
     XTA_TRY(xta_picture_series(array, &options, out, &err->error));
 done:
     free(points);
@@ -272,7 +274,7 @@ static xta_status draw_two_axes(const cli_args *args, xta_array *array, const in
 
 xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
-    static const char *const foreign[] = {"rows", "columns", "band", "bands", "band-axis"};
+    static const char *const foreign[] = {"rows", "columns", "band", "bands", "band-axis", "zoom"};
     xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_array *mean = NULL;
     xta_box box, given;
@@ -291,6 +293,7 @@ xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *o
     XTA_TRY(box_of_mean(args, array, kept, &box, err));
     style.box = &box;
     style.legend = true;
+    style.free_aspect = true;
     if (xta_array_ndim(array) == 2) { // nothing is averaged
         style.rows = style.columns = NULL;
         return draw_two_axes(args, array, shown, &style, out, err);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/wavelength.h>
-
 #include "report/physical.h"
 
 static void where_text(int64_t coord, char text[32])
@@ -171,10 +169,6 @@ static xta_status gather_lines(const cli_report *report, chart_lines *lines, cli
 
 /* ---- bands that are not drawn ---- */
 
-/* Wavelengths at which water vapour absorbs all light of the sun: what a scene has there, beside
- * the bands that its product leaves out, is noise. [nm] */
-static const double opaque_nm[][2] = {{1350, 1450}, {1790, 1960}};
-
 /* Whether the spectra are pixels of a scene; those of a laboratory have no air in between. */
 static bool seen_through_air(const cli_report *report)
 {
@@ -186,35 +180,16 @@ static bool seen_through_air(const cli_report *report)
     return seen;
 }
 
-static bool is_opaque(double nm)
-{
-    bool opaque = false;
-
-    for (size_t k = 0; k < CLI_COUNT(opaque_nm); k++) {
-        opaque = opaque || (nm >= opaque_nm[k][0] && nm <= opaque_nm[k][1]);
-    }
-    return opaque;
-}
-
-/* Flag the bands that are not drawn; returns their number, 0 if that would be all of them. */
+/* Flag the bands that are not drawn; returns their number. */
 static size_t find_bad(const cli_report *report, const char *unit, unsigned char *bad)
 {
     const cli_spectra *s = &report->endmembers;
-    double nm = xta_wavelength_nanometres(unit);
-    size_t n = 0;
 
     if (s->wavelength == NULL || !seen_through_air(report) ||
         cli_has(report->args, "bad-bands-too")) {
         return 0;
     }
-    if (!(nm > 0)) {
-        nm = xta_wavelength_nanometres(xta_wavelength_guess(s->wavelength, s->n_bands));
-    }
-    for (size_t k = 0; k < s->n_bands; k++) {
-        bad[k] = is_opaque(nm * s->wavelength[k]);
-        n += bad[k];
-    }
-    return n < s->n_bands ? n : 0;
+    return xta_chart_opaque(s->n_bands, s->wavelength, unit, bad);
 }
 
 /* ---- the chart ---- */
@@ -255,10 +230,9 @@ static void write_caption(const cli_report *report, const chart_lines *lines, si
 
     if (n_bad > 0) {
         snprintf(left_out, sizeof left_out,
-                 " Not drawn: %zu band%s between %g and %g or %g and %g nm, where water vapour "
-                 "absorbs the light.",
-                 n_bad, n_bad == 1 ? "" : "s", opaque_nm[0][0], opaque_nm[0][1], opaque_nm[1][0],
-                 opaque_nm[1][1]);
+                 " Not drawn: %zu band%s between 1350 and 1450 or 1790 and 1960 nm, where water "
+                 "vapour absorbs the light.",
+                 n_bad, n_bad == 1 ? "" : "s");
     }
     snprintf(caption, 400,
              "Spectra of the endmembers%s. Lines are broken where bands are left "

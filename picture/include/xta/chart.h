@@ -58,6 +58,19 @@ typedef struct xta_spectra_chart {
 XTA_API XTA_MUST_CHECK xta_status xta_chart_spectra(const xta_spectra_chart *chart,
                                                     const char *path, xta_error *err);
 
+/** Flag the bands in which water vapour absorbs all light of the sun: 1350 to 1450 and 1790 to 1960
+ * nm. What a scene has there is noise, also where its product calls a band good.
+ *
+ * Not collective. Pure; thread-safe.
+ *
+ * @param[in]  n           how many bands
+ * @param[in]  wavelength  n numbers
+ * @param[in]  unit        of them; NULL or unknown: guessed as by xta_wavelength_guess
+ * @param[out] opaque      n flags, 1 for such bands, else 0; all 0 if every band is one
+ * @return how many flags are 1 */
+XTA_API size_t xta_chart_opaque(size_t n, const double *wavelength, const char *unit,
+                                unsigned char *opaque);
+
 /** A table of counts: true classes against labels given. Start from
  * XTA_CONFUSION_CHART_INIT. */
 typedef struct xta_confusion_chart {

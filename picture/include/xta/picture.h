@@ -51,11 +51,13 @@ typedef struct xta_quicklook_options {
     size_t n_marks;
     bool cell_axes;    /**< axes of the legend count cells, even if there are coordinates */
     bool no_graticule; /**< with a legend, no meridians and parallels */
+    bool free_aspect;  /**< cells need not be squares, as in a diagram of time and depth: both
+                            sides get about the same length */
 } xta_quicklook_options;
 #define XTA_QUICKLOOK_OPTIONS_INIT                                                               \
     {                                                                                            \
         sizeof(xta_quicklook_options), 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, false, false, 0, 0, \
-            0, false, false, 0, 0, 0, false, false                                               \
+            0, false, false, 0, 0, 0, false, false, false                                        \
     }
 
 /** Draw cells as an image. Cells that hold the fill value, the attribute `_FillValue` or
@@ -126,16 +128,18 @@ typedef struct xta_series_options {
     size_t n_points;       /**< up to 4096; 0: one, the first of the box on all other axes */
     const char *title;     /**< NULL: the array's name */
     double width, height;  /**< as for xta_spectra_chart */
+    bool bad_bands_too;    /**< draw all bands */
 } xta_series_options;
-#define XTA_SERIES_OPTIONS_INIT                         \
-    {                                                   \
-        sizeof(xta_series_options), 0, 0, 0, 0, 0, 0, 0 \
+#define XTA_SERIES_OPTIONS_INIT                                \
+    {                                                          \
+        sizeof(xta_series_options), 0, 0, 0, 0, 0, 0, 0, false \
     }
 
 /** Draw cells along an axis as lines, such as a time series at a point, or the spectrum of a pixel.
  * Values are physical (scale and offset are applied); the axis has its coordinates. Lines are
- * broken at cells without data, at bands that `bbl` marks as bad, and at wide steps of the
- * coordinates. Of more than 16384 cells evenly spaced ones are drawn.
+ * broken at cells without data, at bands that `bbl` marks as bad or in which water vapour absorbs
+ * the light (xta_chart_opaque), and at wide steps of the coordinates. Of more than 16384 cells
+ * evenly spaced ones are drawn.
  * @param[in]  array    any array of numbers
  * @param[in]  options  NULL for the defaults
  * @param[in]  path     ends in .png or .svg; replaced only on success

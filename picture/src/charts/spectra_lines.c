@@ -17,6 +17,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <xta/wavelength.h>
 
 #define WIDE_STEP      4.0 /* in medians */
 #define MOST_DETECTORS 4
@@ -97,6 +100,29 @@ static size_t drop_bad(const xta_spectra_chart *c, band_place place[], size_t n)
         }
     }
     return kept;
+}
+
+/* [nm] */
+static const double opaque_nm[][2] = {{1350, 1450}, {1790, 1960}};
+
+size_t xta_chart_opaque(size_t n, const double *wavelength, const char *unit, unsigned char *opaque)
+{
+    double nm = xta_wavelength_nanometres(unit);
+    size_t n_opaque = 0;
+    if (!(nm > 0)) {
+        nm = xta_wavelength_nanometres(xta_wavelength_guess(wavelength, n));
+    }
+    for (size_t k = 0; k < n; k++) {
+        double at = nm * wavelength[k];
+        opaque[k] = (at >= opaque_nm[0][0] && at <= opaque_nm[0][1]) ||
+                    (at >= opaque_nm[1][0] && at <= opaque_nm[1][1]);
+        n_opaque += opaque[k];
+    }
+    if (n_opaque == n) {
+        memset(opaque, 0, n);
+        return 0;
+    }
+    return n_opaque;
 }
 
 bool xta__spectra_lines(const xta_spectra_chart *c, band_place place[], size_t *n)

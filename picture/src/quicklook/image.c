@@ -20,6 +20,15 @@
 #define MOST_ZOOM    64
 #define STRIP_PIXELS 24 /* thickness of a strip, since a single line would not be visible */
 
+/* Cells of a diagram: both sides become about as long as a page allows, with more width. */
+static void choose_oblong(picture_quicklook *q, int64_t most)
+{
+    int64_t wide = most < SMALL_PIXELS ? most : SMALL_PIXELS;
+    int64_t width = wide / q->sample.columns, height = wide * 5 / 8 / q->sample.rows;
+    q->cell_width = (int)(width > 1 ? width : 1);
+    q->cell_height = (int)(height > 1 ? height : 1);
+}
+
 /* A cell is a square of whole pixels, so that enlarged scenes stay sharp; a strip of a few lines is
  * made thick enough to be visible. */
 static void choose_zoom(picture_quicklook *q, int64_t most)
@@ -38,6 +47,9 @@ static void choose_zoom(picture_quicklook *q, int64_t most)
     }
     if (q->options.zoom == 0 && columns * zoom < STRIP_PIXELS && most >= STRIP_PIXELS) {
         q->cell_width = (int)(STRIP_PIXELS / columns);
+    }
+    if (q->options.free_aspect) {
+        choose_oblong(q, most);
     }
     q->width = (int)columns * q->cell_width;
     q->height = (int)rows * q->cell_height;

@@ -28,12 +28,17 @@ static int64_t short_step(int64_t length, int64_t step)
     return step <= widest ? step : widest < 1 ? 1 : widest;
 }
 
-static void choose_steps(int64_t rows, int64_t columns, int64_t most, picture_sample *sample)
+static void choose_steps(int64_t rows, int64_t columns, int64_t most, bool free_aspect,
+                         picture_sample *sample)
 {
     int64_t longer = rows > columns ? rows : columns;
     int64_t step = divide_up(longer, most);
     sample->row_step = rows == longer ? step : short_step(rows, step);
     sample->column_step = columns == longer ? step : short_step(columns, step);
+    if (free_aspect) {
+        sample->row_step = divide_up(rows, most);
+        sample->column_step = divide_up(columns, most);
+    }
     sample->rows = divide_up(rows, sample->row_step);
     sample->columns = divide_up(columns, sample->column_step);
 }
@@ -207,7 +212,7 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     memset(sample, 0, sizeof *sample);
     choose_steps(axes->rows < 0 ? 1 : box->hi[axes->rows] - box->lo[axes->rows],
                  axes->columns < 0 ? 1 : box->hi[axes->columns] - box->lo[axes->columns], most,
-                 sample);
+                 options->free_aspect, sample);
     size_t n = (size_t)(sample->rows * sample->columns);
     sample->n = bands->n;
     scratch = malloc(n * sizeof *scratch);

@@ -41,7 +41,7 @@ typedef struct series_plan {
     int64_t *cell;
     unsigned char *bad;
     char **names;
-    bool has_x;
+    bool has_x, wavelengths;
     char unit[PICTURE_TEXT_BYTES], axis_name[PICTURE_TEXT_BYTES + 64];
     char label[2 * PICTURE_TEXT_BYTES], title[PICTURE_TEXT_BYTES];
 } series_plan;
@@ -150,20 +150,28 @@ static bool find_x(series_plan *p)
     xta__picture_axis_name(p->array, p->axis, p->axis_name);
     if (all && !c.known) {
         snprintf(p->axis_name, sizeof p->axis_name, "wavelength");
+        p->wavelengths = true;
     }
     xta__picture_coordinates_clear(&c);
     xta__picture_series_clear(&wavelength);
     return true;
 }
 
+/* Bands that `bbl` marks, and of wavelengths, unless that is all of them, opaque ones. */
 static bool find_bad(series_plan *p)
 {
     picture_series good;
+    if (p->options.bad_bands_too) {
+        return true;
+    }
+    if (p->wavelengths) {
+        xta_chart_opaque(p->n_cells, p->x, p->unit, p->bad);
+    }
     if (!xta__picture_series(p->array, p->axis, "bbl", &good)) {
         return false;
     }
     for (size_t k = 0; k < p->n_cells; k++) {
-        p->bad[k] = xta__picture_series_at(&good, p->cell[k]) == 0; // false for NaN
+        p->bad[k] |= xta__picture_series_at(&good, p->cell[k]) == 0; // false for NaN
     }
     xta__picture_series_clear(&good);
     return true;

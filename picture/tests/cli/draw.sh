@@ -69,3 +69,4 @@ try a --out x.png --hovmoeller y,y
 try a --out x.png --hovmoeller y,band --box :,0:2,:
 try a --out x.png --hovmoeller y,band --rows y
 try a --out x.png --quicklook --at 0,0,0
+try a --out x.png --quicklook --bad-bands-too

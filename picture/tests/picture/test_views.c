@@ -112,7 +112,7 @@ static void a_series_has_coordinates_and_physical_values(void **state)
     assert_shows(svg, "732.0");
     free(svg);
     xta_box box = {.ndim = 3, .lo = {0, 1, 0}, .hi = {5, 3, 4}};
-    const xta_series_options along = {sizeof along, "x", &box, NULL, 0, NULL, 0, 0};
+    const xta_series_options along = {sizeof along, "x", &box, NULL, 0, NULL, 0, 0, false};
     svg = series_svg(a, &along);
     assert_non_null(strstr(svg, ">time 730 days since")); // cut to the width of a legend
     assert_shows(svg, "x");
@@ -186,6 +186,32 @@ static void a_spectrum_leaves_bad_bands_out(void **state)
     svg = series_svg(a, &o);
     assert_false(shows(svg, "30"));
     assert_shows(svg, "1.50");
+    free(svg);
+    test_array_close(a);
+}
+
+static void water_vapour_is_not_drawn(void **state)
+{
+    (void)state;
+    const char *const names[] = {"band", "y", "x"};
+    const double um[] = {1.74, 1.75, 1.76, 1.939, 1.949, 1.97, 1.98, 1.99};
+    double cells[8 * 4];
+    xta_series_options o = XTA_SERIES_OPTIONS_INIT;
+    xta_array *a = test_array_of(XTA_I16, 3, (int64_t[]){8, 2, 2}, (int64_t[]){1, 2, 2}, names,
+                                 &(int16_t){-1});
+    for (int k = 0; k < 32; k++) {
+        int band = k / 4;
+        cells[k] = band == 3 || band == 4 ? 9000 : 100 + band;
+    }
+    test_array_write(a, cells);
+    test_array_numbers(a, 0, "wavelength", um, 8);
+    o.axis = "band";
+    char *svg = series_svg(a, &o);
+    assert_false(shows(svg, "8000"));
+    free(svg);
+    o.bad_bands_too = true;
+    svg = series_svg(a, &o);
+    assert_shows(svg, "8000");
     free(svg);
     test_array_close(a);
 }
@@ -321,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_series_has_coordinates_and_physical_values),
         cmocka_unit_test(a_series_breaks_where_there_is_no_data),
         cmocka_unit_test(a_spectrum_leaves_bad_bands_out),
+        cmocka_unit_test(water_vapour_is_not_drawn),
         cmocka_unit_test(long_series_are_sampled),
         cmocka_unit_test(bad_series_are_refused),
         cmocka_unit_test(panels_share_their_colours),
