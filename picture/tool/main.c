@@ -1,39 +1,13 @@
-/* xta draw: the allocated box with its addresses, a quicklook of cells, or a plan.
+/* xta draw: the allocated box with its addresses, cells, or a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/program.h"
+#include "draw.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <xta/picture.h>
 
 #include "plan_draw.h"
 #include "rechunk.h"
-
-/* Values of the options. */
-typedef struct draw_options {
-    const char *out;
-    const char *rows;
-    const char *columns;
-    const char *at;
-    const char *title;
-    bool quicklook;
-    const char *box;
-    const char *bands;
-    int64_t band;
-    const char *band_axis;
-    const char *colormap;
-    const char *range;
-    double percent;
-    bool flip;
-    bool legend;
-    int64_t zoom;
-    int64_t max_pixels;
-    const char *plan;
-    int64_t as_of;
-} draw_options;
 
 static const cli_option options[] = {
     CLI_STRING(draw_options, out, "out", "F",
@@ -65,115 +39,32 @@ static const cli_option options[] = {
     CLI_INT(draw_options, max_pixels, "max-pixels", "N", 1, INT_MAX,
             "is out of range; want 1 or more",
             "quicklook: longest side of the image (1600); more cells are sampled"),
+    CLI_FLAG(draw_options, cell_axes, "cell-axes",
+             "quicklook: axes count cells, even if they have coordinates"),
+    CLI_FLAG(draw_options, no_graticule, "no-graticule",
+             "quicklook: no meridians and parallels where there are latitudes and longitudes"),
+    CLI_STRING(draw_options, panels, "panels", "AXIS",
+               "small multiples: a quicklook for each cell of this axis, with one colour scale"),
+    CLI_STRING(draw_options, hovmoeller, "hovmoeller", "ROWS,COLUMNS",
+               "quicklook of two axes, such as time and latitude: the mean over all others"),
+    CLI_STRING(draw_options, series, "series", "AXIS",
+               "draw cells along this axis as lines, such as a time series at a point"),
+    CLI_LIST("point", "AXIS=C,...",
+             "series: where a line runs; the first of the box on axes that are not named. May be "
+             "given several times"),
+    CLI_FLAG(draw_options, bad_bands_too, "bad-bands-too",
+             "series: draw also bands that bbl marks as bad, or in which water vapour absorbs the "
+             "light"),
     CLI_STRING(draw_options, plan, "plan", "FILE",
                "draw a plan in place of an array: what xta rechunk --plan --json has printed"),
     CLI_AS_OF(draw_options),
 };
 
-static const draw_options *values_of(const cli_args *args)
-{
-    return args->values;
-}
-
-/* "lo:hi"; either may be negative. */
-static xta_status parse_range(const char *text, double *low, double *high, cli_error *err)
-{
-    const char *colon = strchr(text, ':');
-    char first[64];
-    xta_status status = XTA_OK;
-
-    if (colon == NULL || (size_t)(colon - text) >= sizeof first) {
-        return cli_usage(err, "--range: \"%s\" is no range; want lo:hi", text);
-    }
-    memcpy(first, text, (size_t)(colon - text));
-    first[colon - text] = '\0';
-    XTA_TRY(cli_parse_real(first, "--range", low, err));
-    XTA_TRY(cli_parse_real(colon + 1, "--range", high, err));
-    if (!(*low < *high)) {
-        return cli_usage(err, "--range: \"%s\" is empty; want lo:hi with lo below hi", text);
-    }
-done:
-    return status;
-}
-
-static xta_status plan_bands(const cli_args *args, xta_quicklook_options *style, cli_error *err)
-{
-    const char *bands = values_of(args)->bands;
-    bool one_band = cli_has(args, "band");
-
-    style->bands = values_of(args)->band_axis;
-    if (bands != NULL && one_band) {
-        return cli_usage(err, "--band and --bands exclude one another");
-    }
-    if (bands != NULL) {
-        style->n_rgb = 3;
-        return cli_parse_coords_of(bands, "--bands", 3, style->rgb, err);
-    }
-    if (one_band) {
-        style->n_rgb = 1;
-        style->rgb[0] = values_of(args)->band;
-    }
-    return XTA_OK;
-}
-
-static xta_status plan_colours(const cli_args *args, xta_quicklook_options *style, cli_error *err)
-{
-    xta_status status = XTA_OK;
-
-    style->colormap = values_of(args)->colormap;
-    style->flip_rows = values_of(args)->flip;
-    style->legend = values_of(args)->legend;
-    if (values_of(args)->range != NULL) {
-        XTA_TRY(parse_range(values_of(args)->range, &style->low, &style->high, err));
-    }
-    if (cli_has(args, "percent")) {
-        style->percent = values_of(args)->percent;
-        if (!(style->percent > 0 && style->percent < 50)) {
-            return cli_usage(err,
-                             "--percent: %s is out of range; want more than 0 and less than 50",
-                             cli_get(args, "percent"));
-        }
-    }
-    if (cli_has(args, "zoom")) {
-        style->zoom = (int)values_of(args)->zoom;
-    }
-    if (cli_has(args, "max-pixels")) {
-        style->max_pixels = (int)values_of(args)->max_pixels;
-    }
-done:
-    return status;
-}
-
-static xta_status draw_quicklook(const cli_args *args, xta_array *array, const char *out,
-                                 cli_error *err)
-{
-    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
-    xta_box bounds = xta_array_bounds(array);
-    xta_box box;
-    xta_status status = XTA_OK;
-
-    if (values_of(args)->at != NULL) {
-        return cli_usage(err, "--at belongs to the allocation map; a quicklook has --box");
-    }
-    style.rows = values_of(args)->rows;
-    style.columns = values_of(args)->columns;
-    style.title = values_of(args)->title;
-    if (values_of(args)->box != NULL) {
-        XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
-        style.box = &box;
-    }
-    XTA_TRY(plan_bands(args, &style, err));
-    XTA_TRY(plan_colours(args, &style, err));
-    XTA_TRY(xta_picture_quicklook(array, &style, out, &err->error));
-done:
-    return status;
-}
-
 static xta_status draw_map(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
-    static const char *const foreign[] = {"box",      "bands", "band",      "band-axis",
-                                          "colormap", "range", "percent",   "flip",
-                                          "legend",   "zoom",  "max-pixels"};
+    static const char *const foreign[] = {
+        "box",  "bands",  "band", "band-axis",  "colormap",  "range",       "percent",
+        "flip", "legend", "zoom", "max-pixels", "cell-axes", "no-graticule"};
     xta_map_options map = XTA_MAP_OPTIONS_INIT;
     int64_t at[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
@@ -183,11 +74,11 @@ static xta_status draw_map(const cli_args *args, xta_array *array, const char *o
             return cli_usage(err, "--%s belongs to --quicklook, which is missing", foreign[k]);
         }
     }
-    map.rows = values_of(args)->rows;
-    map.columns = values_of(args)->columns;
-    map.title = values_of(args)->title;
-    if (values_of(args)->at != NULL) {
-        XTA_TRY(cli_parse_coords_of(values_of(args)->at, "--at", xta_array_ndim(array), at, err));
+    map.rows = draw_values(args)->rows;
+    map.columns = draw_values(args)->columns;
+    map.title = draw_values(args)->title;
+    if (draw_values(args)->at != NULL) {
+        XTA_TRY(cli_parse_coords_of(draw_values(args)->at, "--at", xta_array_ndim(array), at, err));
         map.at = at;
     }
     XTA_TRY(xta_picture_allocation(array, &map, out, &err->error));
@@ -199,8 +90,8 @@ done:
 static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
 {
     static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
-    const cli_plan_style style = {values_of(args)->rows, values_of(args)->columns,
-                                  values_of(args)->title};
+    const cli_plan_style style = {draw_values(args)->rows, draw_values(args)->columns,
+                                  draw_values(args)->title};
     cli_plan_file file = {0};
     xta_rechunk_plan *plan = NULL;
     xta_status status = XTA_OK;
@@ -218,7 +109,7 @@ static xta_status draw_plan(const cli_args *args, const char *out, cli_error *er
             return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
         }
     }
-    XTA_TRY(cli_plan_read(values_of(args)->plan, &file, err));
+    XTA_TRY(cli_plan_read(draw_values(args)->plan, &file, err));
     XTA_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
     XTA_TRY(cli_plan_draw(&file.problem, plan, &style, out, err));
 done:
@@ -227,21 +118,70 @@ done:
     return status;
 }
 
+static xta_status draw_quicklook(const cli_args *args, xta_array *array, const char *out,
+                                 cli_error *err)
+{
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_box box;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(draw_quicklook_style(args, array, &style, &box, err));
+    XTA_TRY(xta_picture_quicklook(array, &style, out, &err->error));
+done:
+    return status;
+}
+
+/* An array is drawn in one way, and --at belongs to the allocation map. */
+static xta_status check_kinds(const cli_args *args, cli_error *err)
+{
+    static const char *const kinds[] = {"series", "panels", "hovmoeller"};
+    const char *found = NULL;
+
+    for (size_t k = 0; k < CLI_COUNT(kinds); k++) {
+        if (!cli_has(args, kinds[k])) {
+            continue;
+        }
+        if (found != NULL) {
+            return cli_usage(err, "--%s and --%s exclude one another", found, kinds[k]);
+        }
+        found = kinds[k];
+    }
+    bool cells = found != NULL || draw_values(args)->quicklook;
+    if (cells && draw_values(args)->at != NULL) {
+        return cli_usage(err, "--at belongs to the allocation map; cells have --box%s",
+                         draw_values(args)->series != NULL ? " and --point" : "");
+    }
+    static const char *const of_series[] = {"point", "bad-bands-too"};
+    for (size_t k = 0; k < CLI_COUNT(of_series) && draw_values(args)->series == NULL; k++) {
+        if (cli_has(args, of_series[k])) {
+            return cli_usage(err, "--%s belongs to --series, which is missing", of_series[k]);
+        }
+    }
+    return XTA_OK;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *out = values_of(args)->out;
+    const char *out = draw_values(args)->out;
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
-    if (args->n_words == 0 && values_of(args)->plan == NULL) {
+    if (args->n_words == 0 && draw_values(args)->plan == NULL) {
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
     XTA_TRY(cli_need(args, "out", err));
-    if (values_of(args)->plan != NULL) {
+    if (draw_values(args)->plan != NULL) {
         return draw_plan(args, out, err);
     }
+    XTA_TRY(check_kinds(args, err));
     XTA_TRY(cli_open(args, args->words[0], &array, err));
-    if (values_of(args)->quicklook) {
+    if (draw_values(args)->series != NULL) {
+        XTA_TRY(draw_series(args, array, out, err));
+    } else if (draw_values(args)->panels != NULL) {
+        XTA_TRY(draw_panels(args, array, out, err));
+    } else if (draw_values(args)->hovmoeller != NULL) {
+        XTA_TRY(draw_hovmoeller(args, array, out, err));
+    } else if (draw_values(args)->quicklook) {
         XTA_TRY(draw_quicklook(args, array, out, err));
     } else {
         XTA_TRY(draw_map(args, array, out, err));
@@ -254,14 +194,19 @@ static const cli_command draw_command = {
     .name = "draw",
     .summary = "draw an allocation map, a quicklook or a plan",
     .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
-             "[--quicklook [--box LO:HI,...] [--bands R,G,B | --band B] ...] | "
+             "[--quicklook | --panels AXIS | --hovmoeller ROWS,COLUMNS | --series AXIS "
+             "[--point AXIS=C,...]] [--box LO:HI,...] [--bands R,G,B | --band B] ... | "
              "--plan FILE --out F.png|F.svg",
     .details =
         "Draws the allocation map: a square for each chunk with its address, coloured by "
         "segment. With --quicklook draws cells: three bands as red, green and blue, or one with "
-        "a colour map; fill values are transparent. With --plan draws how xta rechunk would go "
+        "a colour map; fill values are transparent. --panels draws a quicklook for each cell of an "
+        "axis, --hovmoeller the mean over all but two axes, --series cells along an axis as lines. "
+        "With --plan draws how xta rechunk would go "
         "about it: what is read and written when, and how much is held.",
-    .example = "  xta draw runs --out runs.svg --rows t --columns y",
+    .example = "  xta draw runs --out runs.svg --rows t --columns y\n"
+               "  xta draw tos --out sst.png --quicklook --legend\n"
+               "  xta draw tos --out point.svg --series time --point y=10,x=20 --point y=30,x=20",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(draw_options),

@@ -114,3 +114,41 @@ try none.html --scene scene --data none.txt
 try kept.html --scene scene --data nowhere/none.json
 ls kept.html
 find . -name "none*" | wc -l
+
+# A scene like EnMAP's: two detectors that overlap, a bad band, one that the product leaves out and one beside it that
+# nothing marks, in which water vapour absorbs the light. Cells are reflectances times 10000. The chart shows what the
+# legends show, and its lines join only neighbours of one detector.
+nm=960,970,980,990,905,915,925,935,1300,1310,1320,1330,1939,1970,1980,1990
+xta create em --type u16 --bounds 2,2,16 --chunk 2,2,16 --names y,x,band
+for pixel in 1 2 3 4; do
+    for band in $(seq 16); do [ "$band" = 13 ] && echo 60000 || echo $((1000 * pixel + 10 * band)); done
+done | xta write em --box :,:,: --from -
+xta attr em "wavelength=$nm" --type f64 --axis band
+xta attr em bbl=1,1,1,1,1,1,1,1,1,0,1,1,1,1,1,1 --type f64 --axis band
+xta attr em wavelength_units=nm
+chart() {
+    python3 - "$1" <<'PYTHON'
+import json, sys
+data = json.load(open(sys.argv[1], encoding="utf-8"))
+figure = next(e for s in data["sections"] for e in s["elements"] if e.get("chart"))
+chart = figure["chart"]
+print(chart["label"], figure["caption"].partition("left out.")[2].strip())
+print([[chart["wavelength"][k] for k in line] for line in chart["lines"]])
+print([round(v, 6) for v in chart["spectra"][0]["values"]])
+PYTHON
+}
+xta hyper endmembers em pixels.csv --count 2 --method nfindr >/dev/null
+for attribute in none reflectance_scale_factor=10000 scale_factor=0.0001; do
+    [ "$attribute" = none ] || xta attr em "$attribute" --type f64
+    xta hyper report em.html --scene em --endmembers pixels.csv --data em.json >/dev/null 2>&1
+    chart em.json
+    xta attr em --remove reflectance_scale_factor 2>/dev/null
+done
+xta attr em long_name=radiance
+xta attr em units=W
+xta hyper report em.html --scene em --endmembers pixels.csv --data em.json --bad-bands-too >/dev/null 2>&1
+chart em.json
+# Spectra of a laboratory have no air in between.
+grep -v '^#' pixels.csv >library.csv
+xta hyper report em.html --endmembers library.csv --data em.json >/dev/null
+chart em.json

@@ -100,6 +100,7 @@ static xta_status show_numbers(cli_report *report, xta_array *array, int bands,
     xta_status status = XTA_OK;
 
     style->legend = true;
+    style->cell_axes = true; // lines and samples, as in the tables
     style->zoom = zoom_for(array, bands, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
     style->max_pixels = style->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
     XTA_TRY(xta_report_add_quicklook(report->page, array, style, figure, &err->error));
@@ -169,6 +170,7 @@ static xta_status show_classes(cli_report *report, xta_array *array, const char 
     xta_status status = XTA_OK;
 
     style.legend = true;
+    style.cell_axes = true;
     style.title = title;
     if (array == report->labels.array) {
         name_labels(report, &style);
@@ -373,7 +375,7 @@ xta_status cli_report_abundances(cli_report *report, cli_error *err)
         style.colormap = "magma";
         style.fill_is_data = true;
         style.title = "Residual";
-        style.label = "residual";
+        style.label = "residual [cell values]";
         XTA_TRY(show_numbers(report, report->residual, -1, &style, "residual", &figure, err));
     }
 done:

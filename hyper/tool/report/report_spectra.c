@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/physical.h"
+
 static void where_text(int64_t coord, char text[32])
 {
     if (coord == CLI_NOWHERE) {
@@ -165,44 +167,116 @@ static xta_status gather_lines(const cli_report *report, chart_lines *lines, cli
     return XTA_OK;
 }
 
-static xta_status show_spectra(cli_report *report, const chart_lines *lines, cli_error *err)
+/* ---- bands that are not drawn ---- */
+
+/* Whether the spectra are pixels of a scene; those of a laboratory have no air in between. */
+static bool seen_through_air(const cli_report *report)
+{
+    bool seen = report->scene.array != NULL;
+
+    for (size_t k = 0; !seen && k < report->endmembers.n; k++) {
+        seen = report->line[k] != CLI_NOWHERE;
+    }
+    return seen;
+}
+
+/* Flag the bands that are not drawn; returns their number. */
+static size_t find_bad(const cli_report *report, const char *unit, unsigned char *bad)
 {
     const cli_spectra *s = &report->endmembers;
-    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+
+    if (s->wavelength == NULL || !seen_through_air(report) ||
+        cli_has(report->args, "bad-bands-too")) {
+        return 0;
+    }
+    return xta_chart_opaque(s->n_bands, s->wavelength, unit, bad);
+}
+
+/* ---- the chart ---- */
+
+/* What the chart is made of besides the lines. */
+typedef struct chart_parts {
+    xta_spectra_chart chart;
+    char label[128], caption[400];
+} chart_parts;
+
+static void set_bands(const cli_report *report, const chart_lines *lines, xta_spectra_chart *chart)
+{
+    const cli_spectra *s = &report->endmembers;
+
+    chart->n_spectra = lines->n;
+    chart->n_bands = s->n_bands;
+    chart->values = lines->values;
+    chart->wavelength = s->wavelength;
+    chart->unit = s->unit;
+    if (s->unit == NULL && report->scene.array != NULL) {
+        chart->unit = report->scene.info.wavelength_unit;
+    }
+    chart->band = s->band;
+    // Spectra fitted to a scene are on its bands; the band coordinates show which ones are left
+    // out.
+    if (report->scene.array != NULL && report->scene.info.n_bands == s->n_bands) {
+        chart->band = report->scene.info.band;
+    }
+    chart->names = lines->names;
+    chart->colours = lines->colours;
+    chart->dashed = lines->dashed;
+}
+
+static void write_caption(const cli_report *report, const chart_lines *lines, size_t n_bad,
+                          char caption[400])
+{
+    char left_out[200] = "";
+
+    if (n_bad > 0) {
+        snprintf(left_out, sizeof left_out,
+                 " Not drawn: %zu band%s between 1350 and 1450 or 1790 and 1960 nm, where water "
+                 "vapour absorbs the light.",
+                 n_bad, n_bad == 1 ? "" : "s");
+    }
+    snprintf(caption, 400,
+             "Spectra of the endmembers%s. Lines are broken where bands are left "
+             "out.%s",
+             lines->n > report->endmembers.n
+                 ? "; dashed, the references, brought to the length of their endmembers"
+                 : "",
+             left_out);
+}
+
+static xta_status draw_spectra(cli_report *report, chart_parts *parts, cli_error *err)
+{
+    const cli_spectra *s = &report->endmembers;
     char alt[160], path[4096];
-    xta_report_figure figure = {alt, NULL, false};
+    xta_report_figure figure = {alt, parts->caption, false};
     xta_status status = XTA_OK;
 
     snprintf(alt, sizeof alt, "Chart of the spectra of %zu endmembers in %zu bands", s->n,
              s->n_bands);
-    figure.caption = lines->n > s->n
-                         ? "Spectra of the endmembers; dashed, the references, brought to the "
-                           "length of their endmembers. Lines are broken where bands are left out."
-                         : "Spectra of the endmembers. Lines are broken where bands are left out.";
-    chart.n_spectra = lines->n;
-    chart.n_bands = s->n_bands;
-    chart.values = lines->values;
-    chart.wavelength = s->wavelength;
-    chart.unit = s->unit;
-    if (s->unit == NULL && report->scene.array != NULL) {
-        chart.unit = report->scene.info.wavelength_unit;
-    }
-    chart.band = s->band;
-    // Spectra fitted to a scene are on its bands; the band coordinates show which ones are left
-    // out.
-    if (report->scene.array != NULL && report->scene.info.n_bands == s->n_bands) {
-        chart.band = report->scene.info.band;
-    }
-    chart.names = lines->names;
-    chart.colours = lines->colours;
-    chart.dashed = lines->dashed;
-    chart.label = "cell value";
-    XTA_TRY(xta_report_add_spectra(report->page, &chart, &figure, &err->error));
+    XTA_TRY(xta_report_add_spectra(report->page, &parts->chart, &figure, &err->error));
     if (report->pictures != NULL) {
         XTA_TRY(cli_report_path(report, "endmembers", path, err));
-        XTA_TRY(xta_chart_spectra(&chart, path, &err->error));
+        XTA_TRY(xta_chart_spectra(&parts->chart, path, &err->error));
     }
 done:
+    return status;
+}
+
+static xta_status show_spectra(cli_report *report, const chart_lines *lines, cli_error *err)
+{
+    chart_parts parts = {.chart = XTA_SPECTRA_CHART_INIT};
+    unsigned char *bad = calloc(report->endmembers.n_bands + 1, 1);
+
+    if (bad == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu bands", report->endmembers.n_bands);
+    }
+    set_bands(report, lines, &parts.chart);
+    size_t n_bad = find_bad(report, parts.chart.unit, bad);
+    parts.chart.bad = n_bad > 0 ? bad : NULL;
+    cli_report_physical(report, lines->n, lines->values, parts.label);
+    parts.chart.label = parts.label;
+    write_caption(report, lines, n_bad, parts.caption);
+    xta_status status = draw_spectra(report, &parts, err);
+    free(bad);
     return status;
 }
 

@@ -199,7 +199,7 @@ static xta_status open_endmembers(cli_report *report, cli_error *err)
     }
     XTA_TRY(cli_spectra_read(found, &report->endmembers, err));
     if (report->scene.array != NULL) {
-        XTA_TRY(cli_spectra_fit(&report->endmembers, &report->scene, true, err));
+        XTA_TRY(cli_spectra_fit(&report->endmembers, &report->scene, false, err));
     }
     n = report->endmembers.n;
     report->line = malloc((n + 1) * sizeof *report->line);

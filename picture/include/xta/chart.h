@@ -23,9 +23,9 @@ typedef struct xta_spectra_chart {
     size_t n_spectra;         /**< 1 to 4096 */
     size_t n_bands;           /**< at least 1 */
     const double *values;     /**< n_spectra x n_bands, row-major; NaN: a gap */
-    const double *wavelength; /**< n_bands finite numbers; NULL: bands by number. Drawn from short
-                                   to long wavelengths; up to 4 detectors, each with its wavelengths
-                                   in order, are drawn as separate lines */
+    const double *wavelength; /**< n_bands finite numbers; NULL: bands by number. Up to 4 detectors,
+                                   each with its wavelengths in order (up or down), are drawn as
+                                   separate lines; bands in no order are sorted */
     const char *unit;         /**< of the wavelengths, such as "nm"; NULL: none */
     const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are
                                    missing, and the lines are broken; with wavelengths, also where a
@@ -39,19 +39,37 @@ typedef struct xta_spectra_chart {
     const char *label; /**< of the values, such as "reflectance"; NULL: none */
     double width;      /**< width of the chart in units, 320 to 4096; 0: 960 */
     double height;     /**< height in units, 200 to 4096; 0: 480 */
+    const unsigned char *bad; /**< n_bands, not 0: the band is not drawn, and lines are broken there
+                                   (a dead detector, light that water vapour absorbs); NULL: none */
+    const char *axis; /**< what the lines run along, if not wavelengths or bands, such as "time";
+                           `wavelength` are its coordinates then. NULL: "wavelength", or "band" */
 } xta_spectra_chart;
-#define XTA_SPECTRA_CHART_INIT                                           \
-    {                                                                    \
-        sizeof(xta_spectra_chart), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+#define XTA_SPECTRA_CHART_INIT                                                 \
+    {                                                                          \
+        sizeof(xta_spectra_chart), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
 /** Draw spectra. A PNG has two pixels for each unit. Thread-safe.
  * @param[in]  chart  what to draw
  * @param[in]  path   ends in .png or .svg; replaced only on success
  * @param[out] err    why it failed
- * @retval XTA_EARG   nothing to draw, wavelengths that are not finite, sizes out of range */
+ * @retval XTA_EARG   nothing to draw (also if all bands are bad), wavelengths that are not finite,
+ *                    sizes out of range */
 XTA_API XTA_MUST_CHECK xta_status xta_chart_spectra(const xta_spectra_chart *chart,
                                                     const char *path, xta_error *err);
+
+/** Flag the bands in which water vapour absorbs all light of the sun: 1350 to 1450 and 1790 to 1960
+ * nm. What a scene has there is noise, also where its product calls a band good.
+ *
+ * Not collective. Pure; thread-safe.
+ *
+ * @param[in]  n           how many bands
+ * @param[in]  wavelength  n numbers
+ * @param[in]  unit        of them; NULL or unknown: guessed as by xta_wavelength_guess
+ * @param[out] opaque      n flags, 1 for such bands, else 0; all 0 if every band is one
+ * @return how many flags are 1 */
+XTA_API size_t xta_chart_opaque(size_t n, const double *wavelength, const char *unit,
+                                unsigned char *opaque);
 
 /** A table of counts: true classes against labels given. Start from
  * XTA_CONFUSION_CHART_INIT. */

@@ -35,7 +35,10 @@ typedef struct xta_quicklook_options {
     double high;
     double percent;    /**< percentage cut off at either end by the stretch; 0: 2 */
     bool flip_rows;    /**< first row at the bottom (latitudes that increase) */
-    bool legend;       /**< a colour bar with values and unit, and a title */
+    bool legend;       /**< a colour bar with values and unit, a title, and the axes' coordinates:
+                            their listed or regular ones, or a raster's georeference. Where these
+                            are degrees, or the array has fields of latitudes and longitudes
+                            (`coordinates`), also meridians and parallels */
     const char *title; /**< NULL: the array's name */
     int max_pixels;    /**< longest side of the image; larger boxes are sampled; 0: 1600 */
     int zoom;        /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
@@ -46,11 +49,15 @@ typedef struct xta_quicklook_options {
     const char *label; /**< of the colour bar; NULL: the attributes `long_name` and `units` */
     const xta_picture_mark *marks; /**< drawn over the image; NULL: none */
     size_t n_marks;
+    bool cell_axes;    /**< axes of the legend count cells, even if there are coordinates */
+    bool no_graticule; /**< with a legend, no meridians and parallels */
+    bool free_aspect;  /**< cells need not be squares, as in a diagram of time and depth: both
+                            sides get about the same length */
 } xta_quicklook_options;
 #define XTA_QUICKLOOK_OPTIONS_INIT                                                               \
     {                                                                                            \
         sizeof(xta_quicklook_options), 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, false, false, 0, 0, \
-            0, false, false, 0, 0, 0                                                             \
+            0, false, false, 0, 0, 0, false, false, false                                        \
     }
 
 /** Draw cells as an image. Cells that hold the fill value, the attribute `_FillValue` or
@@ -89,10 +96,11 @@ typedef struct xta_classes_options {
     int zoom;                     /**< as for a quicklook */
     const xta_picture_mark *marks;
     size_t n_marks;
+    bool cell_axes; /**< as for a quicklook */
 } xta_classes_options;
-#define XTA_CLASSES_OPTIONS_INIT                                                   \
-    {                                                                              \
-        sizeof(xta_classes_options), 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0 \
+#define XTA_CLASSES_OPTIONS_INIT                                                          \
+    {                                                                                     \
+        sizeof(xta_classes_options), 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, false \
     }
 
 /** Draw a map of classes. Cells that are not labelled (0, no data) are transparent, or light grey
@@ -109,6 +117,70 @@ typedef struct xta_classes_options {
 XTA_API XTA_MUST_CHECK xta_status xta_picture_classes(xta_array *array,
                                                       const xta_classes_options *options,
                                                       const char *path, xta_error *err);
+
+/** How to draw cells along an axis as lines. Start from XTA_SERIES_OPTIONS_INIT. */
+typedef struct xta_series_options {
+    size_t struct_size; /**< sizeof(xta_series_options) */
+    const char *axis;   /**< along which: name or number; NULL: an axis of time, else the first */
+    const xta_box *box; /**< which cells of it; NULL: the bounds */
+    const int64_t *points; /**< n_points x ndim coordinates, row-major: a line for each; what they
+                                say for the axis itself does not matter */
+    size_t n_points;       /**< up to 4096; 0: one, the first of the box on all other axes */
+    const char *title;     /**< NULL: the array's name */
+    double width, height;  /**< as for xta_spectra_chart */
+    bool bad_bands_too;    /**< draw all bands */
+} xta_series_options;
+#define XTA_SERIES_OPTIONS_INIT                                \
+    {                                                          \
+        sizeof(xta_series_options), 0, 0, 0, 0, 0, 0, 0, false \
+    }
+
+/** Draw cells along an axis as lines, such as a time series at a point, or the spectrum of a pixel.
+ * Values are physical (scale and offset are applied); the axis has its coordinates. Lines are
+ * broken at cells without data, at bands that `bbl` marks as bad or in which water vapour absorbs
+ * the light (xta_chart_opaque), and at wide steps of the coordinates. Of more than 16384 cells
+ * evenly spaced ones are drawn.
+ * @param[in]  array    any array of numbers
+ * @param[in]  options  NULL for the defaults
+ * @param[in]  path     ends in .png or .svg; replaced only on success
+ * @param[out] err      why it failed
+ * @retval XTA_EARG     too many points
+ * @retval XTA_EBOX     a point outside the bounds
+ * @retval XTA_ETYPE    cells are not real numbers
+ * @retval XTA_ENOENT   no such axis
+ * @par Cost
+ * Reads the cells shown, once for each point. */
+XTA_API XTA_MUST_CHECK xta_status xta_picture_series(xta_array *array,
+                                                     const xta_series_options *options,
+                                                     const char *path, xta_error *err);
+
+/** How to draw small multiples. Start from XTA_PANELS_OPTIONS_INIT. */
+typedef struct xta_panels_options {
+    size_t struct_size; /**< sizeof(xta_panels_options) */
+    const char *axis;   /**< a panel for each of its cells in the box, up to 64: name or number */
+    const xta_quicklook_options *quicklook; /**< of every panel; `title` is that of the page,
+                                                 `legend`, `marks` and `zoom` are not used. NULL for
+                                                 the defaults */
+} xta_panels_options;
+#define XTA_PANELS_OPTIONS_INIT          \
+    {                                    \
+        sizeof(xta_panels_options), 0, 0 \
+    }
+
+/** Draw small multiples: a quicklook for each cell of an axis, in rows from left to right, all with
+ * one colour scale, which is stretched over all of them.
+ * @param[in]  array    any array of numbers
+ * @param[in]  options  `axis` is needed
+ * @param[in]  path     ends in .png or .svg; replaced only on success
+ * @param[out] err      why it failed
+ * @retval XTA_EARG     no axis is given, it is one that the panels show, or it has too many cells
+ * @retval XTA_ETYPE    cells are not real numbers
+ * @retval XTA_ENOENT   no such axis
+ * @par Cost
+ * As for a quicklook; a panel has at most `max_pixels` (1600) divided by their number in a row. */
+XTA_API XTA_MUST_CHECK xta_status xta_picture_panels(xta_array *array,
+                                                     const xta_panels_options *options,
+                                                     const char *path, xta_error *err);
 
 /** How to draw an allocation map. Start from XTA_MAP_OPTIONS_INIT. */
 typedef struct xta_map_options {

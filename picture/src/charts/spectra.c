@@ -1,11 +1,6 @@
 /* Spectra as lines against wavelength.
  *
- * Bands are drawn in the order of their wavelengths, whatever order they come in; but if they come
- * from a few detectors one after the other, each in order, each detector gets its own line, since
- * detectors overlap and do not agree. A line is broken where bands are left out (their coordinates
- * jump), where a value is missing, and where a step of wavelength is far above the usual one, since
- * products leave out bands without saying so: a straight line across a water absorption band would
- * be mistaken for a measurement.
+ * charts/spectra_lines.c says which bands are joined; a missing value breaks its own line, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "charts/spectra.h"
@@ -17,32 +12,26 @@
 
 #include <xta/options.h>
 
+#include "charts/spectra_lines.h"
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "drawing/number_text.h"
 #include "util/try.h"
 
-#define UNIT           13.0 /* size of letters */
-#define MOST           4096
-#define WIDE_STEP      4.0 /* in medians */
-#define MOST_DETECTORS 4
-#define LEGEND_NAME    190.0
-#define LINE           1.5
+#define UNIT        13.0 /* size of letters */
+#define MOST        4096
+#define LEGEND_NAME 190.0
+#define LINE        1.5
 
 static const picture_rgb white = {1, 1, 1};
 static const picture_rgb ink = {0.13, 0.14, 0.16};
 static const picture_rgb soft_ink = {0.38, 0.40, 0.44};
 static const picture_rgb faint = {0.88, 0.89, 0.91};
 
-typedef struct band_place {
-    double x; /* wavelength, or coordinate */
-    size_t k; /* number of the band */
-    bool after_gap;
-} band_place;
-
 typedef struct spectra_layout {
     const xta_spectra_chart *chart;
-    band_place *place;               /* n_bands, in the order in which they are drawn */
+    band_place *place; /* in the order in which they are drawn */
+    size_t n_places;
     double left, top, width, height; /* of the plot */
     double page_width, page_height;
     double x_low, x_high, y_low, y_high;
@@ -56,84 +45,22 @@ typedef struct spectra_layout {
 
 /* ---- bands ---- */
 
-static int by_x(const void *a, const void *b)
-{
-    const band_place *p = a, *q = b;
-    return p->x < q->x ? -1 : p->x > q->x ? 1 : p->k < q->k ? -1 : p->k > q->k;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-    return p < q ? -1 : p > q;
-}
-
-/* The widest step that is not a gap: a step far above the median means that bands are left out. */
-static double widest_step(const band_place place[], size_t n, double scratch[])
-{
-    size_t n_steps = 0;
-    for (size_t j = 0; j + 1 < n; j++) {
-        if (place[j + 1].x > place[j].x) { // not between two detectors
-            scratch[n_steps++] = place[j + 1].x - place[j].x;
-        }
-    }
-    if (n_steps < 3) {
-        return INFINITY;
-    }
-    qsort(scratch, n_steps, sizeof *scratch, by_value);
-    return WIDE_STEP * scratch[n_steps / 2];
-}
-
-/* How often wavelengths decrease: once between two detectors, if they come one after the other. */
-static size_t n_falls(const band_place place[], size_t n)
-{
-    size_t falls = 0;
-    for (size_t j = 1; j < n; j++) {
-        falls += place[j].x < place[j - 1].x;
-    }
-    return falls;
-}
-
-static bool line_breaks(const xta_spectra_chart *c, const band_place *before,
-                        const band_place *here, double widest)
-{
-    if (here->x < before->x || here->x - before->x > widest) {
-        return true;
-    }
-    if (c->band == NULL) {
-        return false;
-    }
-    // Neighbours in the order of the data, though not in the array.
-    bool neighbours = here->k == before->k + 1 || before->k == here->k + 1;
-    int64_t step = c->band[here->k] - c->band[before->k];
-    return neighbours && step != 1 && step != -1;
-}
-
 static xta_status place_bands(spectra_layout *p, xta_error *err)
 {
     const xta_spectra_chart *c = p->chart;
-    size_t n = c->n_bands;
-    double *scratch = malloc(n * sizeof *scratch);
-    p->place = malloc(n * sizeof *p->place);
-    if (p->place == NULL || scratch == NULL) {
-        free(scratch);
+    p->place = malloc(c->n_bands * sizeof *p->place);
+    if (p->place == NULL || !xta__spectra_lines(c, p->place, &p->n_places)) {
         return xta_error_set(err, XTA_ENOMEM, 0, "spectra: out of memory");
     }
-    for (size_t k = 0; k < n; k++) {
-        double number = c->band != NULL ? (double)c->band[k] : (double)k;
-        p->place[k] = (band_place){c->wavelength != NULL ? c->wavelength[k] : number, k, false};
+    if (p->n_places == 0) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "spectra: all %zu bands are bad, so nothing can be drawn", c->n_bands);
     }
-    if (n < 2 * MOST_DETECTORS || n_falls(p->place, n) >= MOST_DETECTORS) {
-        qsort(p->place, n, sizeof *p->place, by_x);
-    }
-    double widest = c->wavelength != NULL ? widest_step(p->place, n, scratch) : INFINITY;
     p->x_low = p->x_high = p->place[0].x;
-    for (size_t j = 1; j < n; j++) {
-        p->place[j].after_gap = line_breaks(c, &p->place[j - 1], &p->place[j], widest);
+    for (size_t j = 1; j < p->n_places; j++) {
         p->x_low = fmin(p->x_low, p->place[j].x);
         p->x_high = fmax(p->x_high, p->place[j].x);
     }
-    free(scratch);
     return XTA_OK;
 }
 
@@ -189,10 +116,12 @@ static void find_range(spectra_layout *p)
 {
     const xta_spectra_chart *c = p->chart;
     double low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < c->n_spectra * c->n_bands; k++) {
-        if (isfinite(c->values[k])) {
-            low = fmin(low, c->values[k]);
-            high = fmax(high, c->values[k]);
+    for (size_t k = 0; k < c->n_spectra * p->n_places; k++) {
+        const double *spectrum = c->values + k / p->n_places * c->n_bands;
+        double value = spectrum[p->place[k % p->n_places].k];
+        if (isfinite(value)) {
+            low = fmin(low, value);
+            high = fmax(high, value);
         }
     }
     if (!(low <= high)) {
@@ -218,12 +147,15 @@ static void write_labels(spectra_layout *p)
     const xta_spectra_chart *c = p->chart;
     const char *unit = c->unit != NULL ? xta__picture_unit_text(c->unit) : "";
     const char *label = c->label != NULL ? c->label : "";
-    if (c->wavelength == NULL) {
-        snprintf(p->x_label, sizeof p->x_label, "band");
-    } else if (unit[0] != '\0') {
-        snprintf(p->x_label, sizeof p->x_label, "wavelength [%.60s]", unit);
+    const char *axis = c->axis != NULL ? c->axis : c->wavelength != NULL ? "wavelength" : "band";
+    char factor[48] = "";
+    if (p->across.exponent != 0) {
+        snprintf(factor, sizeof factor, "10^%d ", p->across.exponent);
+    }
+    if (c->wavelength != NULL && (unit[0] != '\0' || factor[0] != '\0')) {
+        snprintf(p->x_label, sizeof p->x_label, "%.60s [%s%.60s]", axis, factor, unit);
     } else {
-        snprintf(p->x_label, sizeof p->x_label, "wavelength");
+        snprintf(p->x_label, sizeof p->x_label, "%.150s", axis);
     }
     if (p->up.exponent != 0) {
         snprintf(p->y_label, sizeof p->y_label, "%.120s [10^%d]", label, p->up.exponent);
@@ -268,11 +200,9 @@ static void plan(spectra_layout *p)
         xta__picture_tick_text(&p->up, k, text);
         widest = fmax(widest, xta__canvas_text_width(UNIT, false, text));
     }
-    write_labels(p);
-    xta__canvas_fit(UNIT, false, p->height, p->y_label);
-    xta__canvas_fit(1.2 * UNIT, true, p->page_width - 3 * UNIT, p->title);
     double right = plan_legend(p, p->height);
-    p->left = 1.2 * UNIT + (p->y_label[0] != '\0' ? 1.9 * UNIT : 0) + widest + 0.7 * UNIT;
+    bool named = c->label != NULL && c->label[0] != '\0';
+    p->left = 1.2 * UNIT + (named || p->up.exponent != 0 ? 1.9 * UNIT : 0) + widest + 0.7 * UNIT;
     p->width = p->page_width - p->left - 1.6 * UNIT - right;
     if (p->n_columns > 0) {
         size_t rows = (c->n_spectra + (size_t)p->n_columns - 1) / (size_t)p->n_columns;
@@ -280,6 +210,10 @@ static void plan(spectra_layout *p)
     }
     xta__picture_ticks(p->x_low, p->x_high, (int)(p->width / (5.5 * UNIT)),
                        c->wavelength == NULL ? 1 : 0, &p->across);
+    write_labels(p);
+    xta__canvas_fit(UNIT, false, p->height, p->y_label);
+    xta__canvas_fit(UNIT, false, p->width, p->x_label);
+    xta__canvas_fit(1.2 * UNIT, true, p->page_width - 3 * UNIT, p->title);
 }
 
 /* ---- drawing ---- */
@@ -363,7 +297,7 @@ static void draw_line(picture_canvas *canvas, const spectra_layout *p, size_t k)
     int n_points = 0;
     double x = 0, y = 0;
     set_line(canvas, c, k);
-    for (size_t j = 0; j < c->n_bands; j++) {
+    for (size_t j = 0; j < p->n_places; j++) {
         double value = c->values[k * c->n_bands + p->place[j].k];
         if (n_points > 0 && (!isfinite(value) || p->place[j].after_gap)) {
             end_stroke(canvas, n_points, x, y);

@@ -41,19 +41,14 @@ static int common_exponent(double low, double high)
     return exponent >= 6 || exponent <= -4 ? exponent : 0;
 }
 
-void xta__picture_ticks(double low, double high, int most, double finest, picture_ticks *ticks)
+static int at_most(int most)
 {
-    memset(ticks, 0, sizeof *ticks);
-    double from = fmin(low, high), to = fmax(low, high);
-    most = most < 2 ? 2 : most > PICTURE_MOST_TICKS - 1 ? PICTURE_MOST_TICKS - 1 : most;
-    int decade = 0;
-    if (!(to > from) || !isfinite(to - from)) {
-        ticks->value[0] = from;
-        ticks->n = isfinite(from) ? 1 : 0;
-        ticks->decimals = from == floor(from) ? 0 : 3;
-        return;
-    }
-    double step = round_step(fmax((to - from) / most, finest), &decade);
+    return most < 2 ? 2 : most > PICTURE_MOST_TICKS - 1 ? PICTURE_MOST_TICKS - 1 : most;
+}
+
+/* Put ticks at the multiples of a step. */
+static void add_multiples(double from, double to, double step, picture_ticks *ticks)
+{
     double slack = step * 1e-9;
     for (double k = ceil((from - slack) / step); ticks->n < PICTURE_MOST_TICKS; k += 1) {
         if (k * step > to + slack) {
@@ -61,9 +56,49 @@ void xta__picture_ticks(double low, double high, int most, double finest, pictur
         }
         ticks->value[ticks->n++] = k * step;
     }
+}
+
+void xta__picture_ticks(double low, double high, int most, double finest, picture_ticks *ticks)
+{
+    memset(ticks, 0, sizeof *ticks);
+    double from = fmin(low, high), to = fmax(low, high);
+    int decade = 0;
+    if (!(to > from) || !isfinite(to - from)) {
+        ticks->value[0] = from;
+        ticks->n = isfinite(from) ? 1 : 0;
+        ticks->decimals = from == floor(from) ? 0 : 3;
+        return;
+    }
+    double step = round_step(fmax((to - from) / at_most(most), finest), &decade);
+    add_multiples(from, to, step, ticks);
     ticks->exponent = common_exponent(low, high);
     int digits = ticks->exponent - decade;
     ticks->decimals = digits > 0 ? (digits < 12 ? digits : 12) : 0;
+}
+
+void xta__picture_degree_ticks(double low, double high, int most, picture_ticks *ticks)
+{
+    static const double steps[] = {1, 2, 5, 10, 15, 30, 45, 90};
+    double from = fmin(low, high), to = fmax(low, high);
+    double least = (to - from) / at_most(most);
+    if (!(least > 0.5 && least <= 90)) { // parts of a degree are decimal, as other numbers are
+        xta__picture_ticks(low, high, most, 0, ticks);
+        return;
+    }
+    size_t k = 0;
+    while (steps[k] < least * (1 - 1e-9)) {
+        k++;
+    }
+    memset(ticks, 0, sizeof *ticks);
+    add_multiples(from, to, steps[k], ticks);
+}
+
+void xta__picture_ticks_in_full(picture_ticks *ticks)
+{
+    if (ticks->exponent == 6) {
+        ticks->exponent = 0;
+        ticks->decimals = ticks->decimals > 6 ? ticks->decimals - 6 : 0;
+    }
 }
 
 void xta__picture_count_ticks(double low, double high, int most, picture_ticks *ticks)
@@ -111,6 +146,26 @@ const char *xta__picture_number_text(double value, char text[32])
     char plain[28];
     snprintf(plain, sizeof plain, "%.4g", value == 0 ? 0 : value);
     true_minus(plain, text);
+    return text;
+}
+
+const char *xta__picture_value_text(double value, char text[32])
+{
+    char plain[28];
+    snprintf(plain, sizeof plain, "%.10g", value == 0 ? 0 : value);
+    true_minus(plain, text);
+    return text;
+}
+
+const char *xta__picture_degree_text(double value, bool latitude, char text[32])
+{
+    double around = latitude ? value : value - 360 * floor((value + 180) / 360);
+    around = fabs(around) < 1e-9 ? 0 : around;
+    bool opposite = !latitude && fabs(around + 180) < 1e-9; // neither east nor west
+    const char *side = around == 0 || opposite ? ""
+                       : latitude              ? (around > 0 ? "N" : "S")
+                                               : (around > 0 ? "E" : "W");
+    snprintf(text, 32, "%.6g\u00b0%s", fabs(around), side);
     return text;
 }
 

@@ -15,7 +15,7 @@
 
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 #include "util/try.h"
 
 #define PNG_SCALE    2 /* pixels for each unit: a printer needs more than a screen */

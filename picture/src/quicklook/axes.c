@@ -51,7 +51,7 @@ bool xta__picture_is_row(const char *name)
     return is_one_of(name, row_names);
 }
 
-static bool is_time(const char *name)
+bool xta__picture_is_time(const char *name)
 {
     char text[64] = "";
     to_lower(name, text);
@@ -94,7 +94,7 @@ static int last_free(xta_array *array, const picture_axes *axes)
         if (axis == axes->rows || axis == axes->columns || axis == axes->bands) {
             continue;
         }
-        if (!is_time(xta_axis_name(array, axis))) {
+        if (!xta__picture_is_time(xta_axis_name(array, axis))) {
             return axis;
         }
         found = found < 0 ? axis : found;

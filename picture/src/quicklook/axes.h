@@ -17,6 +17,7 @@ typedef struct picture_axes {
 } picture_axes;
 
 bool xta__picture_is_row(const char *name);
+bool xta__picture_is_time(const char *name);
 xta_status xta__picture_choose_axes(xta_array *array, const xta_quicklook_options *options,
                                     picture_axes *axes, xta_error *err);
 /* Rows and columns of an allocation map. */

@@ -15,7 +15,7 @@
 #include <xta/wavelength.h>
 
 #include "drawing/number_text.h"
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 #include "util/try.h"
 
 #define RED_NM      650

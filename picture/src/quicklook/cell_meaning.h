@@ -4,6 +4,8 @@
 #ifndef XTA_PICTURE_QUICKLOOK_CELL_MEANING_H
 #define XTA_PICTURE_QUICKLOOK_CELL_MEANING_H
 
+#include <stdbool.h>
+
 #include <xta/array.h>
 
 #include "drawing/number_text.h"
@@ -23,5 +25,7 @@ typedef struct picture_meaning {
 
 void xta__picture_meaning(xta_array *array, int band_axis, const picture_bands *bands,
                           picture_meaning *meaning);
+/* Whether a stored number means that there is no data; the fill value alone does not. */
+bool xta__picture_is_missing(const picture_meaning *meaning, double value);
 
 #endif

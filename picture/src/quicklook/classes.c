@@ -160,6 +160,7 @@ static void make_quicklook_options(const xta_classes_options *o, xta_quicklook_o
     q->zoom = o->zoom;
     q->marks = o->marks;
     q->n_marks = o->n_marks;
+    q->cell_axes = o->cell_axes;
     q->fill_is_data = o->zero_is_class;
 }
 

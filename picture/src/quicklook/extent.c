@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "drawing/number_text.h"
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 
 #define PIXELS 1600 /* longest side, unless the caller sets it */
 

@@ -9,7 +9,7 @@
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "drawing/number_text.h"
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 #include "quicklook/class_legend.h"
 #include "quicklook/figure.h"
 #include "quicklook/marks.h"
@@ -19,6 +19,15 @@
 #define SMALL_PIXELS 960 /* smaller scenes are enlarged towards this size */
 #define MOST_ZOOM    64
 #define STRIP_PIXELS 24 /* thickness of a strip, since a single line would not be visible */
+
+/* Cells of a diagram: both sides become about as long as a page allows, with more width. */
+static void choose_oblong(picture_quicklook *q, int64_t most)
+{
+    int64_t wide = most < SMALL_PIXELS ? most : SMALL_PIXELS;
+    int64_t width = wide / q->sample.columns, height = wide * 5 / 8 / q->sample.rows;
+    q->cell_width = (int)(width > 1 ? width : 1);
+    q->cell_height = (int)(height > 1 ? height : 1);
+}
 
 /* A cell is a square of whole pixels, so that enlarged scenes stay sharp; a strip of a few lines is
  * made thick enough to be visible. */
@@ -38,6 +47,9 @@ static void choose_zoom(picture_quicklook *q, int64_t most)
     }
     if (q->options.zoom == 0 && columns * zoom < STRIP_PIXELS && most >= STRIP_PIXELS) {
         q->cell_width = (int)(STRIP_PIXELS / columns);
+    }
+    if (q->options.free_aspect) {
+        choose_oblong(q, most);
     }
     q->width = (int)columns * q->cell_width;
     q->height = (int)rows * q->cell_height;
@@ -74,7 +86,7 @@ static uint32_t pixel_of(const picture_quicklook *q, int64_t k)
            (uint32_t)lround(255 * c.b);
 }
 
-static xta_status make_image(picture_quicklook *q, xta_error *err)
+static xta_status fill_image(picture_quicklook *q, xta_error *err)
 {
     q->image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, q->width, q->height);
     if (cairo_surface_status(q->image) != CAIRO_STATUS_SUCCESS) {
@@ -121,11 +133,16 @@ static xta_status draw_plain(const picture_quicklook *q, xta_error *err)
     return status;
 }
 
-xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err)
+xta_status xta__picture_make_image(picture_quicklook *q, int64_t most, xta_error *err)
 {
     choose_zoom(q, most);
     q->flipped = q->options.flip_rows || xta__picture_northwards(q->array, &q->axes, &q->box);
-    xta_status status = make_image(q, err);
+    return fill_image(q, err);
+}
+
+xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err)
+{
+    xta_status status = xta__picture_make_image(q, most, err);
     if (status == XTA_OK) {
         status = q->options.legend ? xta__picture_figure(q, err) : draw_plain(q, err);
     }

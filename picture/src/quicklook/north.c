@@ -8,107 +8,47 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/north.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "drawing/number_text.h"
-#include "quicklook/array_facts.h"
+#include <xta/attribute.h>
 
-static bool is_latitude(xta_array *array, int axis, const char *prefix)
-{
-    char name[256], text[PICTURE_TEXT_BYTES];
-    snprintf(name, sizeof name, "%.120sstandard_name", prefix);
-    if (xta__picture_text(array, axis, name, text)) {
-        return strcmp(text, "latitude") == 0 || strcmp(text, "projection_y_coordinate") == 0;
-    }
-    snprintf(name, sizeof name, "%.120sunits", prefix);
-    return xta__picture_text(array, axis, name, text) && strncmp(text, "degrees_n", 9) == 0;
-}
+#include "facts/coordinates.h"
 
-/* 1: values of the axis increase, -1: they do not, 0: there are no values. */
-static int axis_direction(xta_array *array, int axis, const xta_box *box)
+/* 1: values increase, -1: they decrease, 0: neither. */
+static int direction_of(double first, double last)
 {
-    picture_series values;
-    bool latitude = xta__picture_is_row(xta_axis_name(array, axis)) ||
-                    strncmp(xta_axis_unit(array, axis), "degrees_n", 9) == 0 ||
-                    is_latitude(array, axis, "");
-    if (!latitude || !xta__picture_series(array, axis, "values", &values)) {
-        return 0;
-    }
-    double first = xta__picture_series_at(&values, box->lo[axis]);
-    double last = xta__picture_series_at(&values, box->hi[axis] - 1);
-    xta__picture_series_clear(&values);
     return first < last ? 1 : first > last ? -1 : 0;
 }
 
-/* A number of a field over rows and columns; NaN if there is none. */
-static double field_at(const xta_attribute *field, const int64_t box[4], int64_t row,
-                       int64_t column)
+static int axis_direction(xta_array *array, int axis, const xta_box *box)
 {
-    double value;
-    bool inside = row >= box[0] && row < box[1] && column >= box[2] && column < box[3];
-    uint64_t item = inside ? (uint64_t)(row - box[0]) * (uint64_t)(box[3] - box[2]) +
-                                 (uint64_t)(column - box[2])
-                           : UINT64_MAX;
-    if (item >= field->count || field->type == XTA_TEXT || field->type == XTA_BYTES) {
-        return NAN;
+    picture_coordinates c;
+    int64_t lo = box->lo[axis], hi = box->hi[axis];
+    if (!xta__picture_coordinates(array, axis, lo, hi, &c)) {
+        return 0;
     }
-    const char *at = (const char *)field->values + item * field->cell_bytes;
-    return xta_type_convert(field->type, at, XTA_F64, &value, 1, NULL) == XTA_OK ? value : NAN;
+    bool latitude = xta__picture_is_row(xta_axis_name(array, axis)) ||
+                    c.meridian == PICTURE_LATITUDE ||
+                    xta__picture_meridian(array, axis, "", true) == PICTURE_LATITUDE;
+    int direction = latitude && !c.georeferenced
+                        ? direction_of(xta__picture_coordinate_at(&c, lo),
+                                       xta__picture_coordinate_at(&c, hi - 1))
+                        : 0;
+    xta__picture_coordinates_clear(&c);
+    return direction;
 }
 
 /* The direction of a field of latitudes, along the middle column. */
-static int field_direction(xta_array *array, const char *name, const picture_axes *axes,
-                           const xta_box *shown)
+static int field_direction(xta_array *array, const picture_axes *axes, const xta_box *box)
 {
-    char key[PICTURE_TEXT_BYTES + 32], dimensions[PICTURE_TEXT_BYTES];
-    char expected[2 * PICTURE_TEXT_BYTES];
-    xta_attribute field, place;
-    int64_t box[4];
-    snprintf(key, sizeof key, "%s/", name);
-    if (!is_latitude(array, XTA_ON_ARRAY, key)) {
+    picture_field field;
+    int rows = axes->rows, columns = axes->columns;
+    if (!xta__picture_field(array, rows, columns, PICTURE_LATITUDE, true, &field)) {
         return 0;
     }
-    snprintf(key, sizeof key, "%s//dimensions", name);
-    snprintf(expected, sizeof expected, "%.150s %.150s ", xta_axis_name(array, axes->rows),
-             xta_axis_name(array, axes->columns));
-    if (!xta__picture_text(array, XTA_ON_ARRAY, key, dimensions) || // line ends have become blanks
-        strcmp(dimensions, expected) != 0) {
-        return 0;
-    }
-    snprintf(key, sizeof key, "%s//box", name);
-    if (xta_attribute_get(array, XTA_ON_ARRAY, key, &place, NULL) != XTA_OK ||
-        place.type != XTA_I64 || place.count < 4) {
-        return 0;
-    }
-    memcpy(box, (const char *)place.values + (place.count - 4) * sizeof box[0], sizeof box);
-    if (xta_attribute_get(array, XTA_ON_ARRAY, name, &field, NULL) != XTA_OK) {
-        return 0;
-    }
-    int64_t column =
-        shown->lo[axes->columns] + (shown->hi[axes->columns] - shown->lo[axes->columns]) / 2;
-    double first = field_at(&field, box, shown->lo[axes->rows], column);
-    double last = field_at(&field, box, shown->hi[axes->rows] - 1, column);
-    return first < last ? 1 : first > last ? -1 : 0;
-}
-
-static int fields_direction(xta_array *array, const picture_axes *axes, const xta_box *box)
-{
-    char names[PICTURE_TEXT_BYTES];
-    int direction = 0;
-    if (axes->columns < 0 || !xta__picture_text(array, XTA_ON_ARRAY, "coordinates", names)) {
-        return 0;
-    }
-    for (const char *at = names; *at != '\0' && direction == 0;) {
-        char name[PICTURE_TEXT_BYTES + 16];
-        size_t n = strcspn(at, " ");
-        snprintf(name, sizeof name, "variable/%.*s", (int)n, at);
-        direction = n > 0 ? field_direction(array, name, axes, box) : 0;
-        at += n;
-        at += *at == ' ';
-    }
-    return direction;
+    int64_t column = box->lo[columns] + (box->hi[columns] - box->lo[columns]) / 2;
+    return direction_of(xta__picture_field_at(&field, box->lo[rows], column),
+                        xta__picture_field_at(&field, box->hi[rows] - 1, column));
 }
 
 /* A raster whose lines run to the north: the last number of its georeference is positive. */
@@ -130,7 +70,7 @@ bool xta__picture_northwards(xta_array *array, const picture_axes *axes, const x
         return false;
     }
     int direction = axis_direction(array, axes->rows, box);
-    direction = direction != 0 ? direction : fields_direction(array, axes, box);
+    direction = direction != 0 ? direction : field_direction(array, axes, box);
     bool raster = axes->rows < axes->columns; // the image is rotated
     direction = direction != 0 || !raster ? direction : raster_direction(array);
     return direction > 0;

@@ -45,8 +45,8 @@ static xta_status check_options(xta_array *array, const xta_quicklook_options *o
     return XTA_OK;
 }
 
-static xta_status settle_options(picture_quicklook *q, const xta_quicklook_options *options,
-                                 xta_error *err)
+xta_status xta__picture_settle(picture_quicklook *q, const xta_quicklook_options *options,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
     bool svg = false;
@@ -89,7 +89,7 @@ xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_optio
     q->array = array;
     q->path = path;
     q->to = to;
-    XTA_TRY(settle_options(q, options, err));
+    XTA_TRY(xta__picture_settle(q, options, err));
 
     int64_t most = xta__picture_longest_side(&q->options, &cells);
     XTA_TRY(xta__picture_sample(array, &q->axes, &q->bands, &q->meaning, &q->options, &q->box,

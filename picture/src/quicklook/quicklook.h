@@ -7,7 +7,12 @@
 #include <xta/array.h>
 #include <xta/picture.h>
 
+#include "quicklook/quicklook_state.h"
 #include "util/text.h"
+
+/* Check the options of a quicklook whose array and path are set, and choose all but the cells. */
+xta_status xta__picture_settle(picture_quicklook *q, const xta_quicklook_options *options,
+                               xta_error *err);
 
 /* As xta_picture_quicklook, but if `to` is not NULL the file goes to memory, and `path` only says
  * which kind of file it is. */

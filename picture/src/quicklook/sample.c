@@ -28,23 +28,19 @@ static int64_t short_step(int64_t length, int64_t step)
     return step <= widest ? step : widest < 1 ? 1 : widest;
 }
 
-static void choose_steps(int64_t rows, int64_t columns, int64_t most, picture_sample *sample)
+static void choose_steps(int64_t rows, int64_t columns, int64_t most, bool free_aspect,
+                         picture_sample *sample)
 {
     int64_t longer = rows > columns ? rows : columns;
     int64_t step = divide_up(longer, most);
     sample->row_step = rows == longer ? step : short_step(rows, step);
     sample->column_step = columns == longer ? step : short_step(columns, step);
+    if (free_aspect) {
+        sample->row_step = divide_up(rows, most);
+        sample->column_step = divide_up(columns, most);
+    }
     sample->rows = divide_up(rows, sample->row_step);
     sample->columns = divide_up(columns, sample->column_step);
-}
-
-static bool is_missing(const picture_meaning *meaning, double value)
-{
-    bool missing = isnan(value);
-    for (int k = 0; k < meaning->n_missing; k++) {
-        missing = missing || value == meaning->missing[k];
-    }
-    return missing;
 }
 
 /* A pixel has no data if no band has data, or if any band has a value that means no data. A cell
@@ -56,7 +52,7 @@ static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
     for (int64_t k = 0; k < n; k++) {
         bool missing = false, filled = true;
         for (int band = 0; band < sample->n; band++) {
-            missing = missing || is_missing(meaning, sample->plane[band][k]);
+            missing = missing || xta__picture_is_missing(meaning, sample->plane[band][k]);
             filled = filled && sample->plane[band][k] == meaning->fill; // never true for NaN
         }
         for (int band = 0; band < sample->n; band++) {
@@ -124,6 +120,21 @@ static void stretch(picture_sample *sample, int band, double percent, double scr
     if (sample->low[band] == sample->high[band]) { // nearly all cells alike: cut nothing
         sample->low[band] = least;
         sample->high[band] = greatest;
+    }
+}
+
+/* Set the values at the ends of the colours. */
+static void choose_range(picture_sample *sample, int band, const xta_quicklook_options *options,
+                         double scratch[])
+{
+    stretch(sample, band, options->percent > 0 ? options->percent : 2, scratch);
+    if (options->log_counts) { // mostly zeros: percentiles would be meaningless
+        sample->low[band] = 0;
+        sample->high[band] = fmax(sample->greatest[band], 1);
+    }
+    if (options->low != options->high) {
+        sample->low[band] = options->low;
+        sample->high[band] = options->high;
     }
 }
 
@@ -201,7 +212,7 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     memset(sample, 0, sizeof *sample);
     choose_steps(axes->rows < 0 ? 1 : box->hi[axes->rows] - box->lo[axes->rows],
                  axes->columns < 0 ? 1 : box->hi[axes->columns] - box->lo[axes->columns], most,
-                 sample);
+                 options->free_aspect, sample);
     size_t n = (size_t)(sample->rows * sample->columns);
     sample->n = bands->n;
     scratch = malloc(n * sizeof *scratch);
@@ -220,19 +231,42 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     }
     find_gaps(meaning, sample);
     for (int band = 0; band < sample->n; band++) {
-        stretch(sample, band, options->percent > 0 ? options->percent : 2, scratch);
-        if (options->log_counts) { // mostly zeros: percentiles would be meaningless
-            sample->low[band] = 0;
-            sample->high[band] = fmax(sample->greatest[band], 1);
-        }
-        if (options->low != options->high) {
-            sample->low[band] = options->low;
-            sample->high[band] = options->high;
-        }
+        choose_range(sample, band, options, scratch);
     }
 done:
     free(scratch);
     return status;
+}
+
+bool xta__picture_share_range(picture_sample *const samples[], size_t n,
+                              const xta_quicklook_options *options)
+{
+    picture_sample all = {.rows = 0, .columns = 1};
+    for (size_t k = 0; k < n; k++) {
+        all.rows += samples[k]->rows * samples[k]->columns;
+    }
+    double *scratch = malloc((size_t)all.rows * sizeof *scratch);
+    double *plane = malloc((size_t)all.rows * sizeof *plane);
+    for (int band = 0; scratch != NULL && plane != NULL && band < samples[0]->n; band++) {
+        size_t at = 0;
+        for (size_t k = 0; k < n; k++) {
+            size_t cells = (size_t)(samples[k]->rows * samples[k]->columns);
+            memcpy(plane + at, samples[k]->plane[band], cells * sizeof *plane);
+            at += cells;
+        }
+        all.plane[band] = plane;
+        choose_range(&all, band, options, scratch);
+        for (size_t k = 0; k < n; k++) {
+            samples[k]->low[band] = all.low[band];
+            samples[k]->high[band] = all.high[band];
+            samples[k]->least[band] = all.least[band];
+            samples[k]->greatest[band] = all.greatest[band];
+        }
+    }
+    bool enough = scratch != NULL && plane != NULL;
+    free(scratch);
+    free(plane);
+    return enough;
 }
 
 void xta__picture_sample_clear(picture_sample *sample)

@@ -30,6 +30,10 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
                                const picture_bands *bands, const picture_meaning *meaning,
                                const xta_quicklook_options *options, const xta_box *box,
                                int64_t most, picture_sample *sample, xta_error *err);
+/* Give samples of the same number of bands one range of values: that of all their cells. False if
+ * out of memory. */
+bool xta__picture_share_range(picture_sample *const samples[], size_t n,
+                              const xta_quicklook_options *options);
 void xta__picture_sample_clear(picture_sample *sample);
 
 #endif

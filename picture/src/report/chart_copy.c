@@ -70,6 +70,12 @@ static bool copy_colours(const xta_spectra_chart *c, chart_copy *to)
     return to->colours != NULL;
 }
 
+static bool copy_lines(const xta_spectra_chart *c, chart_copy *to)
+{
+    to->place = calloc(c->n_bands, sizeof *to->place);
+    return to->place != NULL && xta__spectra_lines(c, to->place, &to->n_places);
+}
+
 bool xta__chart_copy_spectra(const xta_spectra_chart *chart, chart_copy *to)
 {
     xta_spectra_chart c = XTA_SPECTRA_CHART_INIT;
@@ -85,10 +91,11 @@ bool xta__chart_copy_spectra(const xta_spectra_chart *chart, chart_copy *to)
     return copy_items(c.values, n * c.n_bands, sizeof *c.values, &to->values) &&
            copy_items(c.wavelength, c.n_bands, sizeof *c.wavelength, &to->wavelength) &&
            copy_items(c.band, c.n_bands, sizeof *c.band, &to->band) &&
-           copy_items(c.dashed, n, sizeof *c.dashed, &to->dashed) && copy_colours(&c, to) &&
-           copy_names(&c, n, spectrum_name, &to->names) &&
-           xta__report_copy_text(c.title, &to->title) && xta__report_copy_text(c.unit, &to->unit) &&
-           xta__report_copy_text(c.label, &to->label);
+           copy_items(c.dashed, n, sizeof *c.dashed, &to->dashed) &&
+           copy_items(c.bad, c.n_bands, sizeof *c.bad, &to->bad) && copy_lines(&c, to) &&
+           copy_colours(&c, to) && copy_names(&c, n, spectrum_name, &to->names) &&
+           xta__report_copy_text(c.title, &to->title) && xta__report_copy_text(c.axis, &to->axis) &&
+           xta__report_copy_text(c.unit, &to->unit) && xta__report_copy_text(c.label, &to->label);
 }
 
 bool xta__chart_copy_confusion(const xta_confusion_chart *chart, chart_copy *to)
@@ -119,6 +126,9 @@ void xta__chart_copy_clear(chart_copy *chart)
     xta__report_free_texts(chart->names, chart->n_spectra);
     free(chart->colours);
     free(chart->dashed);
+    free(chart->bad);
+    free(chart->place);
+    free(chart->axis);
     free(chart->unit);
     free(chart->label);
     free(chart->counts);

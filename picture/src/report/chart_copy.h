@@ -10,6 +10,8 @@
 
 #include <xta/chart.h>
 
+#include "charts/spectra_lines.h"
+
 typedef enum chart_kind {
     CHART_NONE,
     CHART_SPECTRA,
@@ -29,7 +31,10 @@ typedef struct chart_copy {
     char **names;
     unsigned char *colours;
     unsigned char *dashed;
-    char *unit, *label;
+    unsigned char *bad;
+    band_place *place; /* the bands that were drawn, and where lines begin */
+    size_t n_places;
+    char *axis, *unit, *label;
 
     size_t n_rows, n_columns;
     uint64_t *counts;

@@ -162,8 +162,8 @@ static bool fill_figure(xta__text *out, const template_mark *mark, const void *c
 {
     const element_figure *f = context;
 
-    if (xta__template_is_section(mark, "svg") || xta__template_is_section(mark, "png")) {
-        return show(f->svg == xta__template_is_section(mark, "svg"), out, mark, fill_figure, f);
+    if (xta__template_is_section(mark, "small") || xta__template_is_section(mark, "large")) {
+        return show(f->small == xta__template_is_section(mark, "small"), out, mark, fill_figure, f);
     }
     if (xta__template_is_section(mark, "captioned")) {
         return show(f->caption != NULL, out, mark, fill_figure, f);

@@ -100,14 +100,29 @@ static void write_spectrum(xta__text *out, const void *items, size_t k)
     xta__text_add_string(out, "}");
 }
 
+/* The bands of each line, by their numbers from 0. */
+static void add_lines(xta__text *out, const chart_copy *c)
+{
+    begin_member(out, "lines");
+    xta__text_add_string(out, "[");
+    for (size_t j = 0; j < c->n_places; j++) {
+        const char *before = !c->place[j].after_gap ? ", " : j > 0 ? "], [" : "[";
+        xta__text_printf(out, "%s%zu", before, c->place[j].k);
+    }
+    xta__text_add_string(out, "]]"); // a chart that was drawn has a band
+}
+
 static void add_spectra(xta__text *out, const chart_copy *c)
 {
     xta__text_add_string(out, "{\"kind\": \"spectra\"");
     add_text(out, "title", c->title);
     add_text(out, "label", c->label);
+    add_text(out, "axis", c->axis);
     add_text(out, "unit", c->unit);
     add_list(out, "wavelength", c->wavelength, c->n_bands, write_real);
     add_list(out, "band", c->band, c->n_bands, write_coord);
+    add_list(out, "bad", c->bad, c->n_bands, write_flag);
+    add_lines(out, c);
     add_list(out, "spectra", c, c->n_spectra, write_spectrum);
     xta__text_add_string(out, "}");
 }

@@ -42,3 +42,31 @@ one_line a --out x.png --rows z
 one_line a --out x.png --quicklook --colormap plaid
 one_line none --out x.png
 ls ./*.png ./*.svg
+# Lines, small multiples and Hovmoeller diagrams. The mean over x of the last row of a, at each y and band.
+texts() { grep -o '>[^<]*</text>' "$1" | sed 's/^>//; s|</text>$||'; }
+xta attr a values//regular=100,10 --type f64 --axis y
+xta attr a --set-unit m --axis y
+xta draw a --out line.svg --series y --point x=-1,band=2 --point x=3 --title Lines && texts line.svg | tail -n 5
+xta draw a --out part.svg --series 1 --box 1:3,0:4,: && texts part.svg | tail -n 1
+xta draw a --out panels.svg --panels band --title Panels --colormap gray && texts panels.svg | grep -E 'Panels|band|^y'
+xta draw a --out mean.svg --hovmoeller band,y && texts mean.svg | grep -E 'mean|y|band|×'
+xta draw a --out cells.svg --quicklook --legend --band 1 --cell-axes --no-graticule && texts cells.svg | grep -c 'y \[m\]'
+xta draw a --out coordinates.svg --quicklook --legend --band 1 && texts coordinates.svg | grep -c 'y \[m\]'
+# 2 bands of 3 rows and 2 columns: the mean over the columns is 1.5, 3.5, 5.5 and 7.5, 9.5, 11.5.
+xta create m --type i16 --bounds 2,3,2 --chunk 2,3,2 --names time,y,x
+seq 12 | xta write m --box :,:,: --from -
+xta draw m --out m.svg --hovmoeller y,time --percent 0.001 && texts m.svg | grep -E '^(2|4|6|8|10|12|y|time)'
+try a --out x.png --series y --panels band
+try a --out x.png --series y --zoom 3
+try a --out x.png --series y --point 3
+try a --out x.png --series y --point z=3
+try a --out x.png --series y --point x=99
+try a --out x.png --point x=1
+try a --out x.png --panels band --zoom 3
+try a --out x.png --panels y
+try a --out x.png --hovmoeller y
+try a --out x.png --hovmoeller y,y
+try a --out x.png --hovmoeller y,band --box :,0:2,:
+try a --out x.png --hovmoeller y,band --rows y
+try a --out x.png --quicklook --at 0,0,0
+try a --out x.png --quicklook --bad-bands-too

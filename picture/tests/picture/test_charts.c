@@ -223,6 +223,52 @@ static void detectors_that_overlap_are_lines_of_their_own(void **state)
     test_image_free(&image);
 }
 
+static void bad_bands_do_not_stretch_the_axes(void **state)
+{
+    (void)state;
+    // A spike in a bad band, which is the last: neither its value nor its wavelength is shown.
+    const double values[] = {0.1, 0.2, 0.3, 0.2, 9000}, wavelength[] = {500, 510, 520, 530, 540};
+    const unsigned char bad[] = {0, 0, 0, 0, 1};
+    char path[TEST_PATH_BYTES];
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    chart.n_spectra = 1;
+    chart.n_bands = 5;
+    chart.values = values;
+    chart.wavelength = wavelength;
+    for (int cut = 0; cut < 2; cut++) {
+        chart.bad = cut == 1 ? bad : NULL;
+        assert_int_equal(
+            xta_chart_spectra(&chart, test_folder_join(&folder, "cut.svg", path), NULL), XTA_OK);
+        char *svg = read_text("cut.svg");
+        assert_int_equal(shows(svg, "8000"), cut == 0);
+        assert_int_equal(shows(svg, "540"), cut == 0);
+        assert_int_equal(shows(svg, "0.20"), cut == 1);
+        assert_true(shows(svg, "530"));
+        free(svg);
+    }
+}
+
+static void another_axis_has_its_name(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 3}, time[] = {3.57e9, 3.58e9, 3.59e9};
+    char path[TEST_PATH_BYTES];
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    chart.n_spectra = 1;
+    chart.n_bands = 3;
+    chart.values = values;
+    chart.wavelength = time;
+    chart.unit = "seconds since 1900-01-01";
+    chart.axis = "time";
+    assert_int_equal(xta_chart_spectra(&chart, test_folder_join(&folder, "time.svg", path), NULL),
+                     XTA_OK);
+    char *svg = read_text("time.svg");
+    assert_true(shows(svg, "time [10^9 seconds since 1900-01-01]"));
+    assert_true(shows(svg, "3.580"));
+    assert_false(shows(svg, "wavelength"));
+    free(svg);
+}
+
 static void axes_have_names_and_units(void **state)
 {
     (void)state;
@@ -516,6 +562,8 @@ int main(void)
         cmocka_unit_test(left_out_bands_break_lines),
         cmocka_unit_test(bands_are_drawn_in_order_of_wavelength),
         cmocka_unit_test(detectors_that_overlap_are_lines_of_their_own),
+        cmocka_unit_test(bad_bands_do_not_stretch_the_axes),
+        cmocka_unit_test(another_axis_has_its_name),
         cmocka_unit_test(axes_have_names_and_units),
         cmocka_unit_test(many_spectra_have_a_legend_below),
         cmocka_unit_test(poor_spectra_are_drawn_all_the_same),

@@ -42,9 +42,16 @@ export XTA_DATA=$folder/nothing
 "$demo" >"$folder/log"
 grep -q 'The demo makes a scene' "$folder/log" || fail 'a made scene was not said to be one'
 [ ! -e "$OUT/left_over.png" ] || fail 'a second run left files of the first'
-for name in scene.png sst.png scene_chunks.svg tos_chunks.svg index.html; do
+for name in scene.png sst.png months.png spectra.png scene_chunks.svg tos_chunks.svg index.html; do
     [ -s "$OUT/$name" ] || fail "there is no $name"
 done
+
+grep -q 'name="viewport"' "$OUT/index.html" && grep -q 'prefers-color-scheme: dark' "$OUT/index.html" ||
+    fail 'the page has one width, or one scheme of colours'
+if command -v tidy >/dev/null; then
+    tidy -qe --drop-empty-elements no "$OUT/index.html" >"$folder/log.tidy" 2>&1 ||
+        fail "the page is not valid HTML: $(head -n 3 "$folder/log.tidy")"
+fi
 
 # The end of it: scenes analysed while they grow.
 if "$XTA_TOOL" help hyper follow >/dev/null 2>&1; then

@@ -332,9 +332,27 @@ static void one_axis_is_a_strip(void **state)
     test_array_close(a);
 }
 
+/* Cells of a diagram are oblong: three rows and 300 columns make a picture of 960 by 600. */
+static void a_diagram_has_oblong_cells(void **state)
+{
+    (void)state;
+    xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_array *a = test_array_of(XTA_U8, 2, (int64_t[]){3, 300}, (int64_t[]){3, 100}, NULL, NULL);
+    test_image image = test_draw(a, &o, &folder);
+    assert_in_range(image.height, 1, 100);
+    test_image_free(&image);
+    o.free_aspect = true;
+    image = test_draw(a, &o, &folder);
+    assert_int_equal(image.width, 900);
+    assert_int_equal(image.height, 600);
+    test_image_free(&image);
+    test_array_close(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_diagram_has_oblong_cells),
         cmocka_unit_test(each_cell_is_its_pixel),
         cmocka_unit_test(every_type_gives_the_same_picture),
         cmocka_unit_test(what_is_no_data_is_transparent),

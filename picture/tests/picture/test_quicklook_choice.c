@@ -230,12 +230,50 @@ static void the_legend_speaks_in_physical_values(void **state)
     assert_shows(svg, "10"); // 0 * 0.05 + 10, the lower end of the bar
     assert_shows(svg, "20");
     assert_shows(svg, "30"); // 400 * 0.05 + 10
-    assert_shows(svg, "40"); // a latitude
-    assert_shows(svg, "lat [\u00b0N]");
+    assert_shows(svg, "40\u00b0N");
+    assert_shows(svg, "lat");
     assert_shows(svg, "lon");
     assert_shows(svg, "no data");
     free(svg);
     test_array_close(a);
+}
+
+/* A raster states a scale, but no unit: the legend says what was done to the cells. */
+static void the_legend_says_the_scale(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double value;
+        const char *line, *label;
+    } cases[] = {
+        {"scale_factor", 0.001, "red: band 0, 0.1 to 0.4", "values: cell value \u00d7 0.001"},
+        {"reflectance_scale_factor", 1000, "red: band 0, 0.1 to 0.4", "values: reflectance"},
+        {"add_offset", -100, "red: band 0, 0 to 300", "values: cell value \u00d7 1 \u2212 100"},
+        {"other", 5, "red: band 0, 100 to 400", NULL},
+    };
+    const char *const names[] = {"band", "y", "x"};
+    double cells[12];
+    for (int k = 0; k < 12; k++) {
+        cells[k] = 100 * (k + 1);
+    }
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        xta_array *a =
+            test_array_of(XTA_F32, 3, (int64_t[]){3, 2, 2}, (int64_t[]){1, 2, 2}, names, NULL);
+        xta_quicklook_options o = XTA_QUICKLOOK_OPTIONS_INIT;
+        o.legend = true;
+        test_array_write(a, cells);
+        test_array_numbers(a, XTA_ON_ARRAY, cases[k].name, &cases[k].value, 1);
+        char *svg = test_draw_svg(a, &o, &folder);
+        assert_non_null(strstr(svg, cases[k].line));
+        if (cases[k].label != NULL) {
+            assert_shows(svg, cases[k].label);
+        } else {
+            assert_null(strstr(svg, "values:"));
+        }
+        free(svg);
+        test_array_close(a);
+    }
 }
 
 static void the_legend_names_bands(void **state)
@@ -287,6 +325,7 @@ int main(void)
         cmocka_unit_test(latitudes_that_increase_are_flipped),
         cmocka_unit_test(a_field_of_latitudes_flips_too),
         cmocka_unit_test(the_legend_speaks_in_physical_values),
+        cmocka_unit_test(the_legend_says_the_scale),
         cmocka_unit_test(the_legend_names_bands),
         cmocka_unit_test(negative_coordinates_have_a_minus_sign),
     };

@@ -1,5 +1,6 @@
-/* Every n-th allocation fails while a report is assembled and written: the call answers XTA_ENOMEM
- * with a text, the report stays as it was, and nothing stays allocated.
+/* Every n-th allocation fails while a report is assembled and written, and while series and small
+ * multiples are drawn: the call answers XTA_ENOMEM with a text, the report stays as it was, and
+ * nothing stays allocated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include <xta/report.h>
+#include <xta/xta.h>
 
 #include "support/failing_alloc.h"
 #include "support/folder.h"
@@ -88,7 +90,37 @@ static xta_status make_report(xta_error *err)
     return status;
 }
 
-static uint64_t fail_each(bool for_good)
+static xta_array *cube; // time, y, x
+
+static void make_cube(void)
+{
+    const char *const names[] = {"time", "y", "x"};
+    const double times[] = {0, 1, 2};
+    const xta_attribute values = {"values", XTA_F64, sizeof times[0], 3, times};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_error err = {XTA_OK, 0, ""};
+
+    options.names = names;
+    STORY_OK(&story, xta_array_new(XTA_F32, 3, (int64_t[]){3, 4, 5}, &options, &cube, &err), err);
+    STORY_OK(&story, xta_attribute_set(cube, 0, &values, &err), err);
+}
+
+static xta_status draw_views(xta_error *err)
+{
+    static const int64_t points[] = {0, 1, 1, 0, 2, 2};
+    char path[TEST_PATH_BYTES];
+    xta_series_options series = XTA_SERIES_OPTIONS_INIT;
+    xta_panels_options panels = XTA_PANELS_OPTIONS_INIT;
+
+    test_folder_join(&folder, "view.svg", path);
+    series.points = points;
+    series.n_points = 2;
+    panels.axis = "time";
+    xta_status status = xta_picture_series(cube, &series, path, err);
+    return status == XTA_OK ? xta_picture_panels(cube, &panels, path, err) : status;
+}
+
+static uint64_t fail_each(xta_status (*make)(xta_error *err), bool for_good)
 {
     for (uint64_t n = 1;; n++) {
         xta_error err = {XTA_OK, 0, ""};
@@ -97,7 +129,7 @@ static uint64_t fail_each(bool for_good)
         test_story_begin(&story, "test_report_alloc", 0, n);
         failing_alloc_at(n, for_good);
         failing_alloc_arm(true);
-        xta_status status = make_report(&err);
+        xta_status status = make(&err);
         failing_alloc_arm(false);
         bool refused = failing_alloc_happened();
         failing_alloc_at(0, false);
@@ -149,10 +181,16 @@ int main(void)
     test_story_begin(&story, "test_report_alloc", 0, 0);
     xta_error err = {XTA_OK, 0, ""};
     STORY_OK(&story, make_report(&err), err);
-    uint64_t once = fail_each(false), after = fail_each(true);
+    uint64_t once = fail_each(make_report, false), after = fail_each(make_report, true);
     STORY_CHECK(&story, once > 40 && after == once, "only %lu allocations", (unsigned long)once);
     check_unchanged();
+    make_cube();
+    STORY_OK(&story, draw_views(&err), err);
+    uint64_t views = fail_each(draw_views, false);
+    STORY_CHECK(&story, views > 20, "only %lu allocations", (unsigned long)views);
+    STORY_OK(&story, xta_array_close(cube, &err), err);
     test_folder_remove(&folder);
-    printf("report: each of %lu allocations failed\n", (unsigned long)once);
+    printf("report: each of %lu allocations failed, views: %lu\n", (unsigned long)once,
+           (unsigned long)views);
     return 0;
 }

@@ -82,12 +82,12 @@ for label, colour in ((1, (15, 85, 165)), (2, (220, 100, 20)), (3, (70, 190, 150
         sys.exit(f"label {label}: {shown} pixels, want {cells}")
 PYTHON
 
-# browse WIDTH PAGE: what the page has become, in dom; what the browser says, in log.
+# browse WIDTH PAGE OPTIONS...: what the page has become, in dom; what the browser says, in log.
 browse() {
     timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" \
         --no-first-run --disable-background-networking --disable-component-update --disable-sync \
         --disable-extensions --enable-logging=stderr --virtual-time-budget=10000 \
-        --window-size="$1,900" --dump-dom "file://$folder/$2" >dom 2>log
+        --window-size="$1,900" "${@:3}" --dump-dom "file://$folder/$2" >dom 2>log
 }
 # probe PAGE COPY: a copy that says, as attributes of <html>, what a script finds in it. The page itself forbids
 # scripts, so the copy goes without that line.
@@ -132,6 +132,34 @@ for width in 1000 500; do
     [ "$(found wider)" = 0 ] || fail "the page is wider than $width"
 done
 [ "$(found title)" = 'A report of &lt;everything&gt; &amp; more' ] || fail "the title is $(found title)"
+# As wide as a phone, which the window of the browser cannot be: in a frame. Letters of large pictures stay legible,
+# since these scroll within it, and on dark screens the page is dark.
+phone() {
+    cat >framed.html <<HTML
+<!DOCTYPE html><html lang="en"><title>phone</title>
+<iframe src="$1" style="border:0;width:400px;height:3000px"></iframe>
+<script>
+addEventListener("load", function () {
+    const page = document.querySelector("iframe").contentDocument, root = document.documentElement;
+    const wide = [...page.querySelectorAll(".wide img")];
+    root.dataset.wider = page.documentElement.scrollWidth > 400 ? 1 : 0;
+    root.dataset.wide = wide.length;
+    root.dataset.narrow = wide.filter(i => i.width < Math.min(700, i.naturalWidth - 4)).length;
+    root.dataset.ground = getComputedStyle(page.body).backgroundColor;
+});
+</script></html>
+HTML
+    browse 600 framed.html --allow-file-access-from-files "--blink-settings=preferredColorScheme=$2"
+}
+phone probed.html 1
+[ "$(found wider)" = 0 ] || fail 'the page is wider than a phone'
+[ "$(found wide)" -gt 2 ] && [ "$(found narrow)" = 0 ] || fail 'a large picture is made small on a phone'
+[ "$(found ground)" = 'rgb(255, 255, 255)' ] || fail "the ground of a light page is $(found ground)"
+phone probed.html 0
+[ "$(found ground)" = 'rgb(20, 23, 26)' ] || fail "the ground of a dark page is $(found ground)"
+sed 's/min-width:min(44rem/min-width:min(4rem/; s/prefers-color-scheme:dark/prefers-contrast:more/' probed.html >wrong.html
+phone wrong.html 0
+[ "$(found narrow)" -gt 0 ] && [ "$(found ground)" = 'rgb(255, 255, 255)' ] || fail 'a bad phone page was not noticed'
 
 # All of this must be able to fail.
 sed 's|<main>|<main><img alt="x" src="http://127.0.0.1:9/x.png"><p style="width:3000px">wide</p>|

@@ -251,6 +251,127 @@ static void spectra_have_their_numbers(void **state)
     xta_report_free(report);
 }
 
+/* The chart of one spectrum whose values are the numbers of its bands, as data. */
+static json_t *chart_of(xta_spectra_chart *chart, json_t **data)
+{
+    const xta_report_figure figure = {"chart", NULL, false};
+    double values[64];
+    for (size_t k = 0; k < chart->n_bands; k++) {
+        values[k] = (double)k;
+    }
+    chart->n_spectra = 1;
+    chart->values = values;
+    xta_report *report = begin("Lines", NULL);
+    xta_error err = {XTA_OK, 0, ""};
+    if (xta_report_add_spectra(report, chart, &figure, &err) != XTA_OK) {
+        fail_msg("%s", err.text);
+    }
+    *data = data_of(report);
+    xta_report_free(report);
+    return json_object_get(element_at(*data, 0, 0), "chart");
+}
+
+/* The lines of a chart as text: "0 1 2|3 4". */
+static void assert_lines(xta_spectra_chart *chart, const char *expected)
+{
+    json_t *data = NULL;
+    json_t *lines = json_object_get(chart_of(chart, &data), "lines");
+    char found[512] = "";
+    size_t n = 0;
+    for (size_t j = 0; j < json_array_size(lines); j++) {
+        json_t *line = json_array_get(lines, j);
+        for (size_t k = 0; k < json_array_size(line); k++) {
+            n += (size_t)snprintf(found + n, sizeof found - n, "%s%d",
+                                  k > 0   ? " "
+                                  : j > 0 ? "|"
+                                          : "",
+                                  (int)json_integer_value(json_array_get(line, k)));
+        }
+    }
+    json_decref(data);
+    assert_string_equal(found, expected);
+}
+
+static void lines_say_which_bands_are_joined(void **state)
+{
+    (void)state;
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    chart.n_bands = 5;
+    assert_lines(&chart, "0 1 2 3 4");
+    const int64_t band[] = {10, 11, 13, 14, 15}; // 12 is left out
+    chart.band = band;
+    assert_lines(&chart, "0 1|2 3 4");
+    const double gap[] = {400, 410, 420, 1900, 1910};
+    chart.band = NULL;
+    chart.wavelength = gap;
+    assert_lines(&chart, "0 1 2|3 4");
+    const double down[] = {1910, 1900, 420, 410, 400};
+    chart.wavelength = down;
+    assert_lines(&chart, "0 1|2 3 4");
+    const double mixed[] = {500, 400, 700, 600, 800}; // in no order
+    chart.wavelength = mixed;
+    assert_lines(&chart, "1 0 3 2 4");
+}
+
+static void bad_bands_are_in_no_line(void **state)
+{
+    (void)state;
+    const unsigned char bad[] = {1, 0, 0, 1, 1, 0, 1, 0, 0, 1};
+    const double wavelength[] = {400, 410, 420, 430, 440, 450, 460, 470, 480, 490};
+    json_t *data = NULL;
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    chart.n_bands = 10;
+    chart.bad = bad;
+    assert_lines(&chart, "1 2|5|7 8");
+    chart.wavelength = wavelength;
+    assert_lines(&chart, "1 2|5|7 8");
+    const json_t *flags = json_object_get(chart_of(&chart, &data), "bad");
+    assert_int_equal(json_array_size(flags), 10);
+    for (size_t k = 0; k < 10; k++) {
+        assert_int_equal(json_is_true(json_array_get(flags, k)), bad[k]);
+    }
+    json_decref(data);
+    // In no order, a line breaks at the bad wavelength.
+    const double shuffled[] = {410, 440, 400, 430, 420, 450, 470, 460};
+    const unsigned char middle[] = {0, 0, 0, 1, 0, 0, 0, 0}; // 430
+    chart.n_bands = 8;
+    chart.wavelength = shuffled;
+    chart.bad = middle;
+    assert_lines(&chart, "2 0 4|1 5 7 6");
+    // None at all is no chart.
+    const unsigned char all[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    xta_error err = {XTA_OK, 0, ""};
+    char path[TEST_PATH_BYTES];
+    chart.bad = all;
+    assert_int_equal(xta_chart_spectra(&chart, test_folder_join(&folder, "bad.svg", path), &err),
+                     XTA_EARG);
+    assert_non_null(strstr(err.text, "all 8 bands are bad"));
+}
+
+static void detectors_are_lines_of_their_own(void **state)
+{
+    (void)state;
+    // EnMAP: two detectors, the second begins below the end of the first.
+    const double up[] = {960, 968, 977, 985, 993, 902, 912, 922, 932, 942, 952, 962};
+    const double down[] = {993, 985, 977, 968, 960, 962, 952, 942, 932, 922, 912, 902};
+    const double both[] = {960, 968, 977, 985, 993, 962, 952, 942, 932, 922, 912, 902};
+    const double away[] = {400, 410, 420, 430, 440, 2490, 2480, 2470, 2460, 2450, 2440, 2430};
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    chart.n_bands = 12;
+    const double *const cases[] = {up, down, both, away};
+    for (size_t k = 0; k < 4; k++) {
+        chart.wavelength = cases[k];
+        assert_lines(&chart, "0 1 2 3 4|5 6 7 8 9 10 11");
+    }
+    // A bad band, and a jump of coordinates, within a detector.
+    const unsigned char bad[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    const int64_t band[] = {0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    chart.wavelength = up;
+    chart.bad = bad;
+    chart.band = band;
+    assert_lines(&chart, "0 1|2 3 4|5 6|8 9 10 11");
+}
+
 static void confusion_has_its_matrix(void **state)
 {
     (void)state;
@@ -360,6 +481,9 @@ int main(void)
         cmocka_unit_test(tables_are_copied),
         cmocka_unit_test(maps_have_their_picture),
         cmocka_unit_test(spectra_have_their_numbers),
+        cmocka_unit_test(lines_say_which_bands_are_joined),
+        cmocka_unit_test(bad_bands_are_in_no_line),
+        cmocka_unit_test(detectors_are_lines_of_their_own),
         cmocka_unit_test(confusion_has_its_matrix),
         cmocka_unit_test(no_mark_of_the_template_is_left),
         cmocka_unit_test(names_of_files),

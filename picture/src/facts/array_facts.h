@@ -1,8 +1,8 @@
 /* What an array says about itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PICTURE_QUICKLOOK_ARRAY_FACTS_H
-#define XTA_PICTURE_QUICKLOOK_ARRAY_FACTS_H
+#ifndef XTA_PICTURE_FACTS_ARRAY_FACTS_H
+#define XTA_PICTURE_FACTS_ARRAY_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

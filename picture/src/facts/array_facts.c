@@ -1,7 +1,7 @@
 /* What an array says about itself: attributes as numbers and texts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "quicklook/array_facts.h"
+#include "facts/array_facts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ bool xta__picture_series(xta_array *array, int axis, const char *name, picture_s
     memset(series, 0, sizeof *series);
     snprintf(key, sizeof key, "%s//dimensions", name);
     if (find_attribute(array, axis, key, &a) || !find_attribute(array, axis, name, &a) ||
-        a.type == XTA_BYTES || a.count < 2) {
+        a.type == XTA_BYTES || a.count < 1) {
         return true;
     }
     size_t n = a.type == XTA_TEXT ? n_lines(a.values) : a.count;

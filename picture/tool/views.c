@@ -1,0 +1,305 @@
+/* xta draw --series, --panels and --hovmoeller.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/attribute.h>
+#include <xta/reduce.h>
+
+/* A usage error if an option was given that is not in the list. */
+static xta_status allow_only(const cli_args *args, const char *kind, const char *const fitting[],
+                             size_t n, cli_error *err)
+{
+    for (int k = 0; k < args->n_given; k++) {
+        bool fits = false;
+        for (size_t j = 0; j < n; j++) {
+            fits = fits || strcmp(args->given[k].option->name, fitting[j]) == 0;
+        }
+        if (!fits) {
+            return cli_usage(err, "--%s has no meaning for --%s", args->given[k].option->name,
+                             kind);
+        }
+    }
+    return XTA_OK;
+}
+
+/* ---- series ---- */
+
+/* "AXIS=C,...". */
+static xta_status parse_point(const char *text, xta_array *array, int64_t point[], cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (const char *at = text; *at != '\0';) {
+        char part[320];
+        size_t n = strcspn(at, ",");
+        const char *equals = memchr(at, '=', n);
+        int axis;
+        if (equals == NULL || n >= sizeof part) {
+            return cli_usage(err, "--point: \"%s\": want AXIS=C,...", text);
+        }
+        memcpy(part, at, n);
+        part[n] = '\0';
+        part[equals - at] = '\0';
+        XTA_TRY(xta_axis_find(array, part, &axis, &err->error));
+        XTA_TRY(cli_parse_int(part + (equals - at) + 1, "--point", &point[axis], err));
+        at += n;
+        at += *at == ',';
+    }
+done:
+    return status;
+}
+
+static xta_status parse_points(const cli_args *args, xta_array *array, const xta_box *box,
+                               int64_t **points, size_t *n, cli_error *err)
+{
+    size_t ndim = (size_t)box->ndim;
+    xta_status status = XTA_OK;
+
+    *n = 0;
+    *points = calloc(((size_t)args->n_given + 1) * ndim, sizeof **points);
+    if (*points == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %d points", args->n_given);
+    }
+    for (int k = 0; k < args->n_given; k++) {
+        if (strcmp(args->given[k].option->name, "point") == 0) {
+            memcpy(*points + *n * ndim, box->lo, ndim * sizeof **points);
+            XTA_TRY(parse_point(args->given[k].value, array, *points + *n * ndim, err));
+            ++*n;
+        }
+    }
+done:
+    return status;
+}
+
+xta_status draw_series(const cli_args *args, xta_array *array, const char *out, cli_error *err)
+{
+    static const char *const fitting[] = {"out",   "series",        "point", "box",
+                                          "title", "bad-bands-too", "as-of"};
+    xta_series_options options = XTA_SERIES_OPTIONS_INIT;
+    xta_box box = xta_array_bounds(array);
+    const xta_box bounds = box;
+    int64_t *points = NULL;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(allow_only(args, "series", fitting, CLI_COUNT(fitting), err));
+    if (draw_values(args)->box != NULL) {
+        XTA_TRY(cli_parse_box(draw_values(args)->box, &bounds, &box, err));
+    }
+    XTA_TRY(parse_points(args, array, &box, &points, &options.n_points, err));
+    options.axis = draw_values(args)->series;
+    options.box = &box;
+    options.points = points;
+    options.title = draw_values(args)->title;
+    options.bad_bands_too = draw_values(args)->bad_bands_too;
+    XTA_TRY(xta_picture_series(array, &options, out, &err->error));
+done:
+    free(points);
+    return status;
+}
+
+/* ---- panels ---- */
+
+xta_status draw_panels(const cli_args *args, xta_array *array, const char *out, cli_error *err)
+{
+    xta_panels_options options = XTA_PANELS_OPTIONS_INIT;
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_box box;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "zoom")) {
+        return cli_usage(err, "--zoom has no meaning for --panels; they have --max-pixels");
+    }
+    XTA_TRY(draw_quicklook_style(args, array, &style, &box, err));
+    options.axis = draw_values(args)->panels;
+    options.quicklook = &style;
+    XTA_TRY(xta_picture_panels(array, &options, out, &err->error));
+done:
+    return status;
+}
+
+/* ---- Hovmoeller diagrams ---- */
+
+/* "ROWS,COLUMNS": two axes. */
+static xta_status parse_two_axes(const char *text, xta_array *array, int shown[2], cli_error *err)
+{
+    const char *comma = strchr(text, ',');
+    char first[256];
+    xta_status status = XTA_OK;
+
+    if (comma == NULL || (size_t)(comma - text) >= sizeof first) {
+        return cli_usage(err, "--hovmoeller: \"%s\": want two axes, ROWS,COLUMNS", text);
+    }
+    memcpy(first, text, (size_t)(comma - text));
+    first[comma - text] = '\0';
+    XTA_TRY(xta_axis_find(array, first, &shown[0], &err->error));
+    XTA_TRY(xta_axis_find(array, comma + 1, &shown[1], &err->error));
+    if (shown[0] == shown[1]) {
+        return cli_usage(err, "--hovmoeller: \"%s\": want two different axes", text);
+    }
+done:
+    return status;
+}
+
+/* The number that means no data, as a cell: an attribute's, else the fill value. */
+static void find_missing(xta_array *array, unsigned char cell[16])
+{
+    static const char *const names[] = {"nodata", "missing_value", "_FillValue"};
+    unsigned char value[16];
+    size_t bytes = xta_array_cell_bytes(array);
+    xta_attribute a;
+
+    if (bytes > 16) { // texts, which are refused later
+        return;
+    }
+    memcpy(cell, xta_array_fill_value(array), bytes);
+    for (size_t k = 0; k < CLI_COUNT(names); k++) {
+        if (xta_attribute_get(array, XTA_ON_ARRAY, names[k], &a, NULL) == XTA_OK && a.count > 0 &&
+            a.type != XTA_TEXT && a.type != XTA_BYTES &&
+            xta_type_convert(a.type, a.values, xta_array_type(array), value, 1, NULL) == XTA_OK) {
+            memcpy(cell, value, bytes);
+        }
+    }
+}
+
+/* Copy what a picture shows of the array: names, units and scales. */
+static xta_status copy_meaning(xta_array *from, xta_array *to, cli_error *err)
+{
+    static const char *const names[] = {"long_name",  "standard_name",
+                                        "units",      "scale_factor",
+                                        "add_offset", "reflectance_scale_factor"};
+    xta_attribute a;
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < CLI_COUNT(names); k++) {
+        if (xta_attribute_get(from, XTA_ON_ARRAY, names[k], &a, NULL) == XTA_OK) {
+            XTA_TRY(xta_attribute_set(to, XTA_ON_ARRAY, &a, &err->error));
+        }
+    }
+done:
+    return status;
+}
+
+/* Copy the attributes of an axis, its coordinates among them. */
+static xta_status copy_axis(xta_array *from, int axis, xta_array *to, int target, cli_error *err)
+{
+    xta_attribute a;
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < xta_attribute_count(from, axis); k++) {
+        XTA_TRY(xta_attribute_at(from, axis, k, &a, &err->error));
+        XTA_TRY(xta_attribute_set(to, target, &a, &err->error));
+    }
+done:
+    return status;
+}
+
+/* The box on the two axes that remain; a mean is over whole axes. */
+static xta_status box_of_mean(const cli_args *args, xta_array *array, const int kept[2],
+                              xta_box *box, cli_error *err)
+{
+    xta_box bounds = xta_array_bounds(array), given = bounds;
+    xta_status status = XTA_OK;
+
+    if (draw_values(args)->box != NULL) {
+        XTA_TRY(cli_parse_box(draw_values(args)->box, &bounds, &given, err));
+    }
+    for (int axis = 0; axis < bounds.ndim; axis++) {
+        bool whole = given.lo[axis] == bounds.lo[axis] && given.hi[axis] == bounds.hi[axis];
+        if (axis != kept[0] && axis != kept[1] && !whole) {
+            return cli_usage(err,
+                             "--hovmoeller: the mean is over whole axes; --box must have \":\" on "
+                             "axis %d",
+                             axis);
+        }
+    }
+    *box = (xta_box){.ndim = 2};
+    for (int k = 0; k < 2; k++) {
+        box->lo[k] = given.lo[kept[k]];
+        box->hi[k] = given.hi[kept[k]];
+    }
+done:
+    return status;
+}
+
+/* The mean over all axes but two, ascending, as an array in memory that is described as the first
+ * one is. */
+static xta_status make_mean(xta_array *array, const int kept[2], xta_array **mean, cli_error *err)
+{
+    const xta_reduce_statistic statistic = XTA_REDUCE_MEAN;
+    xta_reduce_options options = XTA_REDUCE_OPTIONS_INIT;
+    unsigned char missing[16];
+    int axes[XTA_MAX_NDIM];
+    xta_status status = XTA_OK;
+
+    for (int axis = 0; axis < xta_array_ndim(array); axis++) {
+        if (axis != kept[0] && axis != kept[1]) {
+            axes[options.n_axes++] = axis;
+        }
+    }
+    find_missing(array, missing);
+    options.axes = axes;
+    options.missing = missing;
+    XTA_TRY(xta_reduce_create(array, &options, statistic, NULL, mean, &err->error));
+    XTA_TRY(xta_reduce(array, &options, &statistic, 1, mean, NULL, &err->error));
+    XTA_TRY(copy_meaning(array, *mean, err));
+    for (int k = 0; k < 2; k++) {
+        XTA_TRY(copy_axis(array, kept[k], *mean, k, err));
+    }
+done:
+    return status;
+}
+
+/* Draw an array of the two axes that `shown` names, rows first. */
+static xta_status draw_two_axes(const cli_args *args, xta_array *array, const int shown[2],
+                                xta_quicklook_options *style, const char *out, cli_error *err)
+{
+    const char *path = args->words[0];
+    const char *slash = strrchr(path, '/');
+    char rows[8], columns[8], title[256];
+
+    snprintf(rows, sizeof rows, "%d", shown[0] < shown[1] ? 0 : 1);
+    snprintf(columns, sizeof columns, "%d", shown[0] < shown[1] ? 1 : 0);
+    snprintf(title, sizeof title, "%.240s, mean", slash != NULL ? slash + 1 : path);
+    style->rows = rows;
+    style->columns = columns;
+    style->bands = NULL;
+    style->title = draw_values(args)->title != NULL ? draw_values(args)->title : title;
+    return xta_picture_quicklook(array, style, out, &err->error);
+}
+
+xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *out, cli_error *err)
+{
+    static const char *const foreign[] = {"rows", "columns", "band", "bands", "band-axis", "zoom"};
+    xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_array *mean = NULL;
+    xta_box box, given;
+    int shown[2], kept[2];
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < CLI_COUNT(foreign); k++) {
+        if (cli_has(args, foreign[k])) {
+            return cli_usage(err, "--%s has no meaning for --hovmoeller", foreign[k]);
+        }
+    }
+    XTA_TRY(parse_two_axes(draw_values(args)->hovmoeller, array, shown, err));
+    kept[0] = shown[0] < shown[1] ? shown[0] : shown[1];
+    kept[1] = shown[0] < shown[1] ? shown[1] : shown[0];
+    XTA_TRY(draw_quicklook_style(args, array, &style, &given, err));
+    XTA_TRY(box_of_mean(args, array, kept, &box, err));
+    style.box = &box;
+    style.legend = true;
+    style.free_aspect = true;
+    if (xta_array_ndim(array) == 2) { // nothing is averaged
+        style.rows = style.columns = NULL;
+        return draw_two_axes(args, array, shown, &style, out, err);
+    }
+    XTA_TRY(make_mean(array, kept, &mean, err));
+    status = draw_two_axes(args, mean, shown, &style, out, err);
+done:
+    return cli_close(mean, status, err);
+}
