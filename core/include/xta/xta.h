@@ -21,6 +21,7 @@
 #include <xta/copy.h>
 #include <xta/create_like.h>
 #include <xta/dataset.h>
+#include <xta/dataset_append.h>
 #include <xta/io_plan.h>
 #include <xta/partition.h>
 #include <xta/replacement.h>

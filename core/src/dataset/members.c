@@ -76,19 +76,8 @@ done:
 
 /* ---- adding ---- */
 
-/* What was asked for, with the bounds that the dimensions give. */
-typedef struct wanted {
-    const char *name;
-    xta_type type;
-    int ndim;
-    const char *const *dimensions;
-    xta_create_options options;
-    int64_t chunk[XTA_MAX_NDIM];
-    xta_box bounds;
-} wanted;
-
-/* Whether a file or folder may have this name. `what`: "member" or "group". */
-static xta_status check_name(xta_dataset *set, const char *what, const char *name, xta_error *err)
+xta_status xta__dataset_check_name(xta_dataset *set, const char *what, const char *name,
+                                   xta_error *err)
 {
     xta_status status = xta__check_name(set->path, what, name, 1, err);
 
@@ -105,7 +94,7 @@ static xta_status check_name(xta_dataset *set, const char *what, const char *nam
     return XTA_OK;
 }
 
-static xta_status find_bounds(xta_dataset *set, wanted *w, xta_error *err)
+static xta_status find_bounds(xta_dataset *set, xta__new_member *w, xta_error *err)
 {
     xta_status status = XTA_OK;
     const xta_dimension *d = NULL;
@@ -147,12 +136,12 @@ done:
     return status;
 }
 
-static xta_status check_free(xta_dataset *set, const wanted *w, xta_error *err)
+static xta_status check_free(xta_dataset *set, const xta__new_member *w, xta_error *err)
 {
     xta_status status = XTA_OK;
     const xta_dimension *d = NULL;
 
-    XTA_TRY(check_name(set, "member", w->name, err));
+    XTA_TRY(xta__dataset_check_name(set, "member", w->name, err));
     if (xta__dataset_find_member(set, w->name) != NULL) {
         XTA_TRY(xta__fail(err, XTA_EEXIST, 0, "%s: there is a member %s", set->path, w->name));
     }
@@ -168,8 +157,8 @@ done:
     return status;
 }
 
-/* Name the member in the journal, durably. */
-static xta_status mark(xta_dataset *set, const char *name, bool unfinished, xta_error *err)
+xta_status xta__dataset_mark_member(xta_dataset *set, const char *name, bool unfinished,
+                                    xta_error *err)
 {
     xta__bytes change = {0};
     xta_status status = XTA_OK;
@@ -183,9 +172,7 @@ done:
     return status;
 }
 
-/* Delete the files of a member that the journal names as unfinished, if there are any, and then its
- * entry. */
-static xta_status drop(xta_dataset *set, const char *name, xta_error *err)
+xta_status xta__dataset_drop_member(xta_dataset *set, const char *name, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__bytes change = {0};
@@ -208,7 +195,8 @@ done:
     return status;
 }
 
-static xta_status create_array(xta_dataset *set, const wanted *w, xta_array **out, xta_error *err)
+xta_status xta__dataset_create_member(xta_dataset *set, const xta__new_member *w, xta_array **out,
+                                      xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t first[XTA_MAX_NDIM];
@@ -240,7 +228,7 @@ done:
     return status;
 }
 
-static xta_status add_wanted(xta_dataset *set, wanted *w, xta_array **out, xta_error *err)
+static xta_status add_wanted(xta_dataset *set, xta__new_member *w, xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_array *array = NULL;
@@ -251,12 +239,12 @@ static xta_status add_wanted(xta_dataset *set, wanted *w, xta_array **out, xta_e
     left = xta__entries_find(&set->entries, XTA__ENTRY_MEMBER, "", w->name);
     if (left != NULL) {
         // The lock is held, so whoever began this has been killed.
-        XTA_TRY(drop(set, w->name, err));
+        XTA_TRY(xta__dataset_drop_member(set, w->name, err));
     }
-    XTA_TRY(mark(set, w->name, true, err));
-    status = create_array(set, w, &array, err);
+    XTA_TRY(xta__dataset_mark_member(set, w->name, true, err));
+    status = xta__dataset_create_member(set, w, &array, err);
     if (status == XTA_OK) {
-        status = mark(set, w->name, false, err);
+        status = xta__dataset_mark_member(set, w->name, false, err);
     }
     if (status == XTA_OK) {
         status = xta__dataset_list(set, err);
@@ -269,7 +257,7 @@ static xta_status add_wanted(xta_dataset *set, wanted *w, xta_array **out, xta_e
                                w->name);
         }
         xta_array_close(array, NULL);
-        (void)!drop(set, w->name, &ignored);
+        (void)!xta__dataset_drop_member(set, w->name, &ignored);
         goto done;
     }
     member->array = array;
@@ -285,7 +273,7 @@ xta_status xta_dataset_add_member(xta_dataset *set, const char *name, xta_type t
                                   const char *const dimensions[], const xta_create_options *options,
                                   xta_array **out, xta_error *err)
 {
-    wanted *w = NULL;
+    xta__new_member *w = NULL;
     xta_status status = xta__dataset_change_begin(set, err);
 
     if (out != NULL) {
@@ -298,7 +286,7 @@ xta_status xta_dataset_add_member(xta_dataset *set, const char *name, xta_type t
     if (w == NULL) {
         XTA_TRY(xta__dataset_no_memory(set, err));
     }
-    *w = (wanted){.name = name, .type = type, .ndim = ndim, .dimensions = dimensions};
+    *w = (xta__new_member){.name = name, .type = type, .ndim = ndim, .dimensions = dimensions};
     w->options = (xta_create_options)XTA_CREATE_OPTIONS_INIT;
     XTA_TRY(xta_options_read(&w->options, sizeof w->options, options, "xta_create_options", err));
     XTA_TRY(add_wanted(set, w, out, err));
@@ -344,7 +332,7 @@ xta_status xta_dataset_remove_member(xta_dataset *set, const char *name, xta_err
     xta_array *array = member->array;
     member->array = NULL;
     XTA_TRY(xta_array_close(array, err));
-    XTA_TRY(drop(set, name, err));
+    XTA_TRY(xta__dataset_drop_member(set, name, err));
     XTA_TRY(xta__dataset_list(set, err));
 
 done:
@@ -380,7 +368,7 @@ static xta_status create_group(xta_dataset *set, const char *name, const char *p
     if (status != XTA_OK) {
         return status;
     }
-    XTA_TRY(check_name(set, "group", name, err));
+    XTA_TRY(xta__dataset_check_name(set, "group", name, err));
     XTA_TRY(xta_dataset_create(path, &set->options, out, err));
     xta__change_start(&change);
     xta__change_put_group(&change, name);
