@@ -16,11 +16,14 @@ static const struct {
     const char *name;
     size_t offset;
 } functions[] = {
-    FUNCTION(import),        FUNCTION(import_describe),  FUNCTION(export),
-    FUNCTION(bridge_name),   FUNCTION(bridge_summary),   FUNCTION(blocks_open),
-    FUNCTION(blocks_create), FUNCTION(blocks_match),     FUNCTION(spectra_read),
-    FUNCTION(spectra_write), FUNCTION(spectra_resample), FUNCTION(spectra_unit_factor),
-    FUNCTION(spectra_free),  FUNCTION(dataset_import),   FUNCTION(dataset_export),
+    FUNCTION(import),           FUNCTION(import_describe),
+    FUNCTION(export),           FUNCTION(bridge_name),
+    FUNCTION(bridge_summary),   FUNCTION(blocks_open),
+    FUNCTION(blocks_create),    FUNCTION(blocks_match),
+    FUNCTION(spectra_read),     FUNCTION(spectra_write),
+    FUNCTION(spectra_resample), FUNCTION(spectra_unit_factor),
+    FUNCTION(spectra_free),     FUNCTION(dataset_import),
+    FUNCTION(dataset_export),   FUNCTION(dataset_import_files),
 };
 
 xta_status cli_formats_load(cli_formats *formats, xta_error *err)

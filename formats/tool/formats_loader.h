@@ -39,6 +39,8 @@ typedef struct cli_formats {
     void (*spectra_free)(xta_spectra *spectra);
     xta_status (*dataset_import)(const char *source, const char *path,
                                  const xta_dataset_import_options *options, xta_error *err);
+    xta_status (*dataset_import_files)(const char *const sources[], size_t n, const char *path,
+                                       const xta_dataset_files_options *options, xta_error *err);
     xta_status (*dataset_export)(xta_dataset *set, const char *destination,
                                  const xta_dataset_export_options *options, xta_error *err);
 } cli_formats;

@@ -25,13 +25,15 @@ typedef struct xta_new_coordinates {
     const void *values;   /**< n, native-endian */
     const char *unit;     /**< as in CF ("days since 1950-01-01"); NULL: that of the dimension */
     const char *calendar; /**< as in CF; NULL: that of the dimension */
+    const char *member;   /**< the member that lists them, with this one dimension, if it is not the
+                               dimension's own: an auxiliary coordinate; NULL: the dimension's own */
 } xta_new_coordinates;
 
 /** Where coordinates belong. */
-typedef struct xta_placement {
+typedef struct xta_cell_range {
     int64_t lo, hi; /**< the cells; they may lie within the bounds of the dimension or beyond */
     bool regular;   /**< the regular coordinates of the dimension have exactly these values there */
-} xta_placement;
+} xta_cell_range;
 
 /** Find the cells that have given coordinates, or would have them.
  *
@@ -45,7 +47,7 @@ typedef struct xta_placement {
  * @param[in]  coordinates  at least one
  * @param[out] placement    untouched on failure
  * @param[out] err          why it failed; names the first value that is wrong
- * @retval XTA_ENOENT       no such dimension, or it has no coordinates
+ * @retval XTA_ENOENT       no such dimension or member, or it has no coordinates
  * @retval XTA_EARG         values are not strictly ascending or descending, or not in the direction
  *                          of the dimension; another calendar; a unit that cannot be converted
  * @retval XTA_ERANGE       a value cannot be represented in the type of the dimension
@@ -55,7 +57,7 @@ typedef struct xta_placement {
  * Listed coordinates are read, once. */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_place(xta_dataset *set, const char *dimension,
                                                     const xta_new_coordinates *coordinates,
-                                                    xta_placement *placement, xta_error *err);
+                                                    xta_cell_range *placement, xta_error *err);
 
 /** The cells that one member gets: in memory, or from a function (xta_append_member). */
 typedef struct xta_member_cells {
@@ -83,6 +85,9 @@ typedef struct xta_dataset_slab {
  *
  * Regular coordinates that would have other values in these cells are kept as a list first (see
  * xta_dataset_list_coordinates). So an append concatenates; it never leaves a gap.
+ *
+ * If the coordinates are those of another member, they decide where the slab goes; coordinates of
+ * the dimension itself are then kept as a list, and are given as cells.
  *
  * @param[in]  set    writable
  * @param[in]  slab   what is appended

@@ -55,13 +55,13 @@ static xta_status refresh_members(xta_dataset *set, xta_error *err)
 }
 
 /* Whether the cells are those that an append on this side makes. */
-static bool is_beside(const xta_dimension *d, const xta_dataset_slab *slab, const xta_placement *p)
+static bool is_beside(const xta_dimension *d, const xta_dataset_slab *slab, const xta_cell_range *p)
 {
     return slab->side == XTA_BACK ? p->lo == d->hi : p->hi == d->lo;
 }
 
 /* New names, and a value beside a single other one, have no order that tells their side. */
-static bool on_any_side(const xta_dimension *d, const xta__values *values, const xta_placement *p)
+static bool on_any_side(const xta_dimension *d, const xta__values *values, const xta_cell_range *p)
 {
     bool outside = p->lo >= d->hi || p->hi <= d->lo;
 
@@ -69,7 +69,7 @@ static bool on_any_side(const xta_dimension *d, const xta__values *values, const
 }
 
 static xta_status not_beside(const xta__dimension_axis *d, const xta_dataset_slab *slab,
-                             const xta__values *values, const xta_placement *p, xta_error *err)
+                             const xta__values *values, const xta_cell_range *p, xta_error *err)
 {
     char a[XTA__VALUE_TEXT_BYTES], b[XTA__VALUE_TEXT_BYTES];
     const xta_dimension *is = &d->dimension;
@@ -91,9 +91,9 @@ static xta_status place_slab(xta_dataset *set, const xta_dataset_slab *slab, xta
 {
     xta_status status = XTA_OK;
     xta__dimension_axis d;
-    xta_placement p;
+    xta_cell_range p;
 
-    XTA_TRY(xta__find_dimension_axis(set, slab->dimension, &d, err));
+    XTA_TRY(xta__find_dimension_axis(set, slab->dimension, slab->coordinates->member, &d, err));
     XTA_TRY(xta__values_convert(slab->coordinates, &d.what, values, err));
     XTA_TRY(xta__place(&d, values, false, &p, err));
     if (p.regular && !is_beside(&d.dimension, slab, &p)) {
@@ -103,7 +103,8 @@ static xta_status place_slab(xta_dataset *set, const xta_dataset_slab *slab, xta
     if (!is_beside(&d.dimension, slab, &p) && !on_any_side(&d.dimension, values, &p)) {
         XTA_TRY(not_beside(&d, slab, values, &p, err));
     }
-    if (d.list == NULL && !p.regular) {
+    // Those of the dimension itself go on by themselves only if it is them that were placed.
+    if (d.dimension.coordinates == XTA_COORDINATES_REGULAR && !p.regular) {
         XTA_TRY(xta__dataset_list_regular(set, slab->dimension, err));
     }
 
@@ -144,12 +145,15 @@ static const xta_member_cells *cells_of(const xta_dataset_slab *slab, const char
 }
 
 /* Every member that gets cells is there, and grows. */
-static xta_status check_cells(xta_dataset *set, const xta_dataset_slab *slab, bool listed,
+static xta_status check_cells(xta_dataset *set, const xta_dataset_slab *slab, const char *list,
                               xta_error *err)
 {
     for (size_t k = 0; k < slab->n_cells; k++) {
         const char *name = slab->cells[k].member;
         const xta__member *member = xta__dataset_find_member(set, name);
+        if (member == NULL && strcmp(name, slab->dimension) == 0 && list != NULL) {
+            continue; // its regular coordinates become a list
+        }
         if (member == NULL) {
             return xta__fail(err, XTA_ENOENT, 0, "%s: no member %s, which is to get cells",
                              set->path, name);
@@ -160,9 +164,9 @@ static xta_status check_cells(xta_dataset *set, const xta_dataset_slab *slab, bo
                              "get cells",
                              set->path, name, slab->dimension);
         }
-        if (listed && strcmp(name, slab->dimension) == 0) {
+        if (list != NULL && strcmp(name, list) == 0) {
             return xta__fail(err, XTA_EARG, 0,
-                             "%s: member %s lists the coordinates of its dimension: give them as "
+                             "%s: member %s lists the coordinates of the dimension: give them as "
                              "coordinates, not as cells",
                              set->path, name);
         }
@@ -170,8 +174,17 @@ static xta_status check_cells(xta_dataset *set, const xta_dataset_slab *slab, bo
     return XTA_OK;
 }
 
-static xta_status grow(xta_dataset *set, const xta_dataset_slab *slab, const xta__values *values,
-                       xta_error *err)
+/* The member that gets the coordinates; NULL: none, they are regular. */
+static const char *list_of(const xta_dataset_slab *slab, const xta_dimension *d)
+{
+    if (slab->coordinates != NULL && slab->coordinates->member != NULL) {
+        return slab->coordinates->member;
+    }
+    return d->coordinates == XTA_COORDINATES_LISTED ? slab->dimension : NULL;
+}
+
+static xta_status grow(xta_dataset *set, const xta_dataset_slab *slab, const char *list,
+                       const xta__values *values, xta_error *err)
 {
     xta_status status = XTA_OK;
     int n = 0;
@@ -190,7 +203,7 @@ static xta_status grow(xta_dataset *set, const xta_dataset_slab *slab, const xta
         const xta_member_cells *cells = cells_of(slab, set->members[k].name);
         growths[n] = (xta_growth){axis, slab->side, slab->by};
         members[n] = (xta_append_member){.array = array, .growths = &growths[n], .n_growths = 1};
-        if (values != NULL && strcmp(set->members[k].name, slab->dimension) == 0) {
+        if (list != NULL && strcmp(set->members[k].name, list) == 0) {
             members[n].cells = values->cells;
         } else if (cells != NULL) {
             members[n].options = cells->options;
@@ -233,7 +246,14 @@ static xta_status append_slab(xta_dataset *set, const xta_dataset_slab *slab, in
     XTA_TRY(refresh_members(set, err));
     XTA_TRY(xta__dataset_find_dimension(set, slab->dimension, &d, err));
     // Before a dimension gets a list.
-    XTA_TRY(check_cells(set, slab, d->coordinates == XTA_COORDINATES_LISTED, err));
+    XTA_TRY(check_cells(set, slab, list_of(slab, d), err));
+    bool by_other = slab->coordinates != NULL && slab->coordinates->member != NULL;
+    if (by_other && d->coordinates != 0 && cells_of(slab, slab->dimension) == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
+                          "%s: dimension %s has coordinates of its own: give those of the new "
+                          "cells, too, as cells of %s",
+                          set->path, slab->dimension, slab->dimension));
+    }
     if (slab->coordinates == NULL) {
         XTA_TRY(check_bare(set, d, slab, err));
     } else {
@@ -244,8 +264,7 @@ static xta_status append_slab(xta_dataset *set, const xta_dataset_slab *slab, in
     if (d->n_members == 0) {
         XTA_TRY(grow_free(set, d, slab, err));
     } else {
-        bool listed = d->coordinates == XTA_COORDINATES_LISTED;
-        XTA_TRY(grow(set, slab, listed ? &values : NULL, err));
+        XTA_TRY(grow(set, slab, values.n > 0 ? list_of(slab, d) : NULL, &values, err));
     }
     if (lo != NULL) {
         *lo = first;

@@ -34,24 +34,39 @@ static const char *text_of(const xta_dataset *set, const xta__dimension_axis *d,
     return strcmp(name, "units") == 0 ? xta_axis_unit(d->list, 0) : "";
 }
 
-xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, xta__dimension_axis *out,
-                                    xta_error *err)
+/* The list: the dimension's own, or another member. NULL: it has none. */
+static xta_status find_list(xta_dataset *set, const xta_dimension *d, const char *name,
+                            xta_array **list, xta_error *err)
 {
-    const xta_dimension *found = NULL;
-    xta_status status = xta__dataset_find_dimension(set, name, &found, err);
+    const char *own = d->coordinates == XTA_COORDINATES_LISTED ? d->name : NULL;
+    const xta__member *member = name != NULL || own != NULL
+                                    ? xta__dataset_find_member(set, name != NULL ? name : own)
+                                    : NULL;
 
-    if (status != XTA_OK) {
-        return status;
+    *list = member != NULL ? member->array : NULL;
+    if (name != NULL && (*list == NULL || xta_array_ndim(*list) != 1 ||
+                         xta__dataset_axis_of(*list, d->name) != 0)) {
+        return xta__fail(err, XTA_ENOENT, 0,
+                         "%s: no member %s(%s) lists coordinates of this dimension", set->path,
+                         name, d->name);
     }
+    return XTA_OK;
+}
+
+xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, const char *member,
+                                    xta__dimension_axis *out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_dimension *found = NULL;
+
+    XTA_TRY(xta__dataset_find_dimension(set, name, &found, err));
     *out = (xta__dimension_axis){.dimension = *found};
-    xta_type type = found->regular.type;
-    if (found->coordinates == XTA_COORDINATES_LISTED) {
-        out->list = xta__dataset_find_member(set, found->name)->array;
-        type = xta_array_type(out->list);
-    } else if (found->coordinates != XTA_COORDINATES_REGULAR) {
-        return xta__fail(err, XTA_ENOENT, 0, "%s: dimension %s has no coordinates", set->path,
-                         name);
+    XTA_TRY(find_list(set, found, member, &out->list, err));
+    if (out->list == NULL && found->coordinates != XTA_COORDINATES_REGULAR) {
+        XTA_TRY(
+            xta__fail(err, XTA_ENOENT, 0, "%s: dimension %s has no coordinates", set->path, name));
     }
+    xta_type type = out->list != NULL ? xta_array_type(out->list) : found->regular.type;
     out->what = (xta__values_wanted){
         .path = set->path,
         .dimension = found->name,
@@ -60,7 +75,9 @@ xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, xta__dim
         .unit = text_of(set, out, "units"),
         .calendar = text_of(set, out, "calendar"),
     };
-    return XTA_OK;
+
+done:
+    return status;
 }
 
 /* The coordinates of all cells. */
@@ -125,7 +142,7 @@ static bool find_regular(const xta_regular *r, const xta__values *v, int64_t k, 
     return false;
 }
 
-static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xta_placement *out)
+static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xta_cell_range *out)
 {
     const xta_regular *r = &d->dimension.regular;
     int64_t first = 0;
@@ -138,7 +155,7 @@ static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xt
             return false;
         }
     }
-    *out = (xta_placement){.lo = first, .hi = first + v->n, .regular = true};
+    *out = (xta_cell_range){.lo = first, .hi = first + v->n, .regular = true};
     return true;
 }
 
@@ -231,7 +248,7 @@ static xta_status misfit(const xta__dimension_axis *d, const xta__values *v, int
 
 /* Values that overlap with those that are there: value k at cell `first` + k of `there`. */
 static xta_status place_over(const xta__dimension_axis *d, const xta__values *v,
-                             const xta__values *there, int64_t first, xta_placement *out,
+                             const xta__values *there, int64_t first, xta_cell_range *out,
                              xta_error *err)
 {
     for (int64_t k = first < 0 ? -first : 0; k < v->n && first + k < there->n; k++) {
@@ -240,12 +257,12 @@ static xta_status place_over(const xta__dimension_axis *d, const xta__values *v,
         }
     }
     int64_t lo = d->dimension.lo + first;
-    *out = (xta_placement){.lo = lo, .hi = lo + v->n};
+    *out = (xta_cell_range){.lo = lo, .hi = lo + v->n};
     return XTA_OK;
 }
 
 static xta_status place_numbers(const xta__dimension_axis *d, const xta__values *v,
-                                const xta__values *there, xta_placement *out, xta_error *err)
+                                const xta__values *there, xta_cell_range *out, xta_error *err)
 {
     int direction = 1;
     xta_status status = check_order(d, v, there, &direction, err);
@@ -266,7 +283,7 @@ static xta_status place_numbers(const xta__dimension_axis *d, const xta__values 
 
 /* Names have no order: they are there, one after the other, or they are new. */
 static xta_status place_names(const xta__dimension_axis *d, const xta__values *v,
-                              const xta__values *there, xta_placement *out, xta_error *err)
+                              const xta__values *there, xta_cell_range *out, xta_error *err)
 {
     char a[XTA__VALUE_TEXT_BYTES];
     int64_t first = 0;
@@ -289,7 +306,7 @@ static xta_status place_names(const xta__dimension_axis *d, const xta__values *v
 }
 
 xta_status xta__place(const xta__dimension_axis *d, const xta__values *v, bool next,
-                      xta_placement *out, xta_error *err)
+                      xta_cell_range *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__values there = {0};
@@ -307,7 +324,7 @@ done:
 }
 
 xta_status xta_dataset_place(xta_dataset *set, const char *dimension,
-                             const xta_new_coordinates *coordinates, xta_placement *placement,
+                             const xta_new_coordinates *coordinates, xta_cell_range *placement,
                              xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -317,7 +334,7 @@ xta_status xta_dataset_place(xta_dataset *set, const char *dimension,
     xta__clear(err);
     pthread_mutex_lock(&set->lock);
     XTA_TRY(xta__dataset_begin(set, err));
-    XTA_TRY(xta__find_dimension_axis(set, dimension, &d, err));
+    XTA_TRY(xta__find_dimension_axis(set, dimension, coordinates->member, &d, err));
     XTA_TRY(xta__values_convert(coordinates, &d.what, &values, err));
     XTA_TRY(xta__place(&d, &values, false, placement, err));
 

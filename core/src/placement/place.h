@@ -15,13 +15,14 @@ typedef struct xta__dimension_axis {
     xta_array *list; /* NULL: they are regular */
 } xta__dimension_axis;
 
-/* Find them. The mutex of the set is held. XTA_ENOENT: no such dimension, or no coordinates. */
-xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, xta__dimension_axis *out,
-                                    xta_error *err);
+/* Find them, or those that another member lists if `member` is not NULL. The mutex of the set is
+ * held. XTA_ENOENT: no such dimension or member, or no coordinates. */
+xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, const char *member,
+                                    xta__dimension_axis *out, xta_error *err);
 
 /* Place values that were converted. `next` is what a list would do: regular coordinates are not
  * tried. As xta_dataset_place. */
 xta_status xta__place(const xta__dimension_axis *dimension, const xta__values *values, bool next,
-                      xta_placement *out, xta_error *err);
+                      xta_cell_range *out, xta_error *err);
 
 #endif

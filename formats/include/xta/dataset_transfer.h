@@ -66,6 +66,76 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_import(const char *source, const c
                                                      const xta_dataset_import_options *options,
                                                      xta_error *err);
 
+/** What happens to cells that are there already and differ from those that come. Cells with the
+ * fill value of their member are filled in whatever it says, if the variable has a fill value. */
+typedef enum xta_overlap {
+    XTA_OVERLAP_REFUSE = 0,  /**< the file is refused, and nothing is changed */
+    XTA_OVERLAP_REPLACE = 1, /**< they are replaced */
+    XTA_OVERLAP_SKIP = 2     /**< they are kept */
+} xta_overlap;
+
+/** How to import several files into one data set. Start from XTA_DATASET_FILES_OPTIONS_INIT. */
+typedef struct xta_dataset_files_options {
+    size_t struct_size;    /**< sizeof(xta_dataset_files_options) */
+    const char *dimension; /**< along which files are appended; NULL: every dimension is placed by
+                                its coordinates */
+    bool front;            /**< append before the first cell */
+    xta_overlap overlap;
+    /** As in xta_dataset_import_options; the text begins with the file's name */
+    void (*lost)(void *user, const char *text);
+    void *lost_user;
+    bool strict;           /**< refuse files of which anything cannot come */
+    bool all_listed;       /**< of a new data set, as in xta_dataset_import_options */
+    bool trust;            /**< as in xta_import_options */
+    uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
+    xta_progress progress; /**< of all files together */
+} xta_dataset_files_options;
+#define XTA_DATASET_FILES_OPTIONS_INIT                                                       \
+    {                                                                                        \
+        sizeof(xta_dataset_files_options), 0, false, XTA_OVERLAP_REFUSE, 0, 0, false, false, \
+            false, 0,                                                                        \
+        {                                                                                    \
+            0, 0                                                                             \
+        }                                                                                    \
+    }
+
+/** Import several files into one data set, each where its coordinates say.
+ *
+ * The files may be given in any order: they are sorted by their coordinates. If there is no data
+ * set at `path`, the first of them becomes one (xta_dataset_import).
+ *
+ * With `dimension` each file is appended along it, in one step for all members: the file's other
+ * dimensions are those of the data set, and no gap is left. Coordinates that are there already are
+ * compared cell by cell, so that a run that was interrupted can be repeated.
+ *
+ * Without it every dimension with coordinates is placed, and grows as needed: one that lacks
+ * coordinates has the same cells in all files, or an attribute `xta_origin`. Gaps between regular
+ * coordinates get fill values. If several dimensions grow at once, or there is a gap, bounds and
+ * coordinates grow first and cells are written then: after a kill some have fill values, until the
+ * import is repeated.
+ *
+ * Type, `units`, `scale_factor`, `add_offset`, `_FillValue` and `calendar` of a variable must be
+ * those of the member. Variables without a growing dimension are not written: if their cells differ
+ * from the member's they are reported to `lost`.
+ *
+ * @param[in]  sources  paths of the files
+ * @param[in]  n        how many, at least 1
+ * @param[in]  path     of the folder
+ * @param[in]  options  NULL for the defaults
+ * @param[out] err      why it failed; the files before are in the data set
+ * @retval XTA_EBOX     coordinates lie between others, or on the other side; cells differ and
+ *                      `overlap` is XTA_OVERLAP_REFUSE
+ * @retval XTA_EARG     a variable, its type or one of these attributes does not agree, or as for
+ *                      xta_dataset_place
+ * @return otherwise as xta_dataset_import and xta_dataset_append
+ * @par Cost
+ * Each file is opened twice, once for its coordinates alone. Each cell is read once and written
+ * once; those that are there already are read from both. */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_import_files(const char *const sources[], size_t n,
+                                                           const char *path,
+                                                           const xta_dataset_files_options *options,
+                                                           xta_error *err);
+
 /** How to export a data set. Start from XTA_DATASET_EXPORT_OPTIONS_INIT. */
 typedef struct xta_dataset_export_options {
     size_t struct_size; /**< sizeof(xta_dataset_export_options) */

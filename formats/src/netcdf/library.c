@@ -5,6 +5,8 @@
 
 #include <netcdf.h>
 
+#include <string.h>
+
 #include "common/library_lock.h"
 
 void xta__netcdf_lock(void)
@@ -78,4 +80,34 @@ const char *xta__netcdf_kind_of(int file)
 
     return nc_inq_format(file, &format) == NC_NOERR && format >= 1 && format <= 5 ? names[format]
                                                                                   : NULL;
+}
+
+static size_t put_fill(const void *value, size_t bytes, unsigned char *fill)
+{
+    memcpy(fill, value, bytes);
+    return bytes;
+}
+
+size_t xta__netcdf_default_fill(xta_type type, unsigned char fill[XTA__NETCDF_FILL_BYTES])
+{
+    switch (type) {
+    case XTA_I16:
+        return put_fill(&(int16_t){NC_FILL_SHORT}, 2, fill);
+    case XTA_U16:
+        return put_fill(&(uint16_t){NC_FILL_USHORT}, 2, fill);
+    case XTA_I32:
+        return put_fill(&(int32_t){NC_FILL_INT}, 4, fill);
+    case XTA_U32:
+        return put_fill(&(uint32_t){NC_FILL_UINT}, 4, fill);
+    case XTA_I64:
+        return put_fill(&(int64_t){NC_FILL_INT64}, 8, fill);
+    case XTA_U64:
+        return put_fill(&(uint64_t){NC_FILL_UINT64}, 8, fill);
+    case XTA_F32:
+        return put_fill(&(float){NC_FILL_FLOAT}, 4, fill);
+    case XTA_F64:
+        return put_fill(&(double){NC_FILL_DOUBLE}, 8, fill);
+    default:
+        return 0;
+    }
 }

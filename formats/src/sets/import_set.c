@@ -85,33 +85,6 @@ static xta_status set_of_array(void *object, const xta_attribute *attribute, xta
 
 /* ---- dimensions ---- */
 
-/* Where a dimension without coordinates begins, as the first variable that knows says. */
-static int64_t begin_of(const set_group *group, const char *dimension)
-{
-    for (size_t k = 0; k < group->n_variables; k++) {
-        const set_variable *v = &group->variables[k];
-        for (int axis = 0; axis < v->what.ndim && !v->scalar; axis++) {
-            if (strcmp(v->what.name[axis], dimension) == 0 && v->origin[axis] != 0) {
-                return v->origin[axis];
-            }
-        }
-    }
-    return 0;
-}
-
-/* The variable that lists the coordinates of a dimension; NULL: none. */
-static const set_variable *coordinate_of(const set_group *group, const char *dimension)
-{
-    for (size_t k = 0; k < group->n_variables; k++) {
-        const set_variable *v = &group->variables[k];
-        if (!v->scalar && v->what.ndim == 1 && strcmp(v->name, dimension) == 0 &&
-            strcmp(v->what.name[0], dimension) == 0) {
-            return v;
-        }
-    }
-    return NULL;
-}
-
 /* Whether the coordinates are regular, bit by bit. Missing values and packed ones are lists. */
 static xta_status find_regular(const set_import *job, const set_variable *v, xta_dimension *d,
                                xta_error *err)
@@ -119,7 +92,8 @@ static xta_status find_regular(const set_import *job, const set_variable *v, xta
     xta_status status = XTA_OK;
     int64_t n = d->hi - d->lo;
     void *values = NULL;
-    bool plain = v != NULL && !job->options.all_listed && n >= 2 && v->what.fill == NULL &&
+    bool plain = v != NULL && !job->options.all_listed && n >= 2 &&
+                 xta__description_find(&v->what, XTA_ON_ARRAY, "_FillValue") == NULL &&
                  v->what.type != XTA_BYTES &&
                  xta__description_find(&v->what, XTA_ON_ARRAY, "scale_factor") == NULL &&
                  xta__description_find(&v->what, XTA_ON_ARRAY, "add_offset") == NULL;
@@ -149,9 +123,9 @@ static xta_status import_dimensions(set_import *job, const set_group *group, xta
 
     for (size_t k = 0; k < group->n_dimensions; k++) {
         const set_dimension *from = &group->dimensions[k];
-        const set_variable *v = coordinate_of(group, from->name);
+        const set_variable *v = xta__set_coordinate_of(group, from->name);
         xta_dimension d = {.name = from->name, .unlimited = from->unlimited};
-        d.lo = v == NULL ? begin_of(group, from->name) : 0;
+        d.lo = v == NULL ? xta__set_begin_of(group, from->name) : 0;
         d.hi = d.lo + from->length;
         XTA_TRY(find_regular(job, v, &d, err));
         XTA_TRY(xta_dataset_set_dimension(set, &d, err));
@@ -345,24 +319,6 @@ done:
     return status;
 }
 
-static uint64_t bytes_of(const set_group *group)
-{
-    uint64_t bytes = 0;
-
-    for (size_t k = 0; k < group->n_variables; k++) {
-        const bridge_description *what = &group->variables[k].what;
-        uint64_t n = what->cell_bytes;
-        for (int axis = 0; axis < what->ndim; axis++) {
-            n *= (uint64_t)what->bounds[axis];
-        }
-        bytes += n;
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        bytes += bytes_of(&group->groups[k]);
-    }
-    return bytes;
-}
-
 /* ---- the folder ---- */
 
 static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk)
@@ -442,7 +398,7 @@ static xta_status import_all(set_import *job, xta_error *err)
     if (temporary == NULL) {
         XTA_TRY(xta__bridge_no_memory(job->path, err));
     }
-    job->total_bytes = bytes_of(&job->source.root);
+    job->total_bytes = xta__set_bytes_of(&job->source.root);
     XTA_TRY(xta_dataset_create(temporary, NULL, &set, err));
     XTA_TRY(import_group(job, &job->source.root, set, err));
     status = xta_dataset_close(set, err);

@@ -246,9 +246,14 @@ static xta_status choose_type(const set_target *target, set_target_variable *v, 
 static xta_status keep_fill(set_target_variable *v, const char *path, xta_error *err)
 {
     static const unsigned char zero[16];
+    unsigned char standard[XTA__NETCDF_FILL_BYTES];
     size_t bytes = xta_array_cell_bytes(v->array);
     const void *fill = xta_array_fill_value(v->array);
+    size_t told = xta__netcdf_default_fill(xta_array_type(v->array), standard);
 
+    if (told > 0 && memcmp(fill, standard, told) == 0) {
+        return XTA_OK;
+    }
     if (v->type == NC_CHAR || v->strings || bytes > sizeof zero || memcmp(fill, zero, bytes) == 0 ||
         xta__description_find(&v->what, XTA_ON_ARRAY, "_FillValue") != NULL) {
         return XTA_OK;

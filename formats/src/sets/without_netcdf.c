@@ -12,6 +12,15 @@ xta_status xta_dataset_import(const char *source, const char *path,
                          "%s: whole files are read by NetCDF, which this build lacks", source);
 }
 
+xta_status xta_dataset_import_files(const char *const sources[], size_t n, const char *path,
+                                    const xta_dataset_files_options *options, xta_error *err)
+{
+    (void)options;
+    return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                         "%s: whole files are read by NetCDF, which this build lacks",
+                         n > 0 ? sources[0] : path);
+}
+
 xta_status xta_dataset_export(xta_dataset *set, const char *destination,
                               const xta_dataset_export_options *options, xta_error *err)
 {

@@ -18,6 +18,7 @@ typedef struct import_options {
     const char *append;
     bool front;
     const char *at;
+    const char *overlap;
     const char *format;
     const char *axes;
     const char *fold;
@@ -44,6 +45,9 @@ static const cli_option options[] = {
     CLI_STRING(import_options, at, "at", "I,J,...|auto",
                "put the first cell at these coordinates of A, which grows as needed; auto: where "
                "the georeferences of SRC and A say"),
+    CLI_STRING(import_options, overlap, "overlap", "HOW",
+               "of whole files: what happens to cells that are there and have other values: refuse "
+               "(default), replace or skip"),
     CLI_STRING(import_options, format, "format", "F",
                "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by "
                "suffix, then by contents"),
@@ -305,17 +309,10 @@ done:
     return status;
 }
 
-/* Options of single arrays have no meaning for a whole file. */
-static xta_status import_whole(const cli_args *args, cli_error *err)
+static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory"};
-    const import_options *o = values_of(args);
-    const cli_whole_import what = {.source = args->words[0],
-                                   .folder = args->words[1],
-                                   .strict = o->strict,
-                                   .all_listed = o->all_listed,
-                                   .trust = o->trust,
-                                   .memory_bytes = o->memory_bytes};
+    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory",
+                                          "append", "front",      "at",    "overlap"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -329,7 +326,64 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
                              args->given[k].option->name);
         }
     }
-    return cli_import_whole_file(&what, err);
+    return XTA_OK;
+}
+
+static xta_status parse_overlap(const char *text, xta_overlap *out, cli_error *err)
+{
+    static const char *const names[] = {"refuse", "replace", "skip"};
+
+    for (int k = 0; k < 3; k++) {
+        if (text == NULL || strcmp(text, names[k]) == 0) {
+            *out = (xta_overlap)k;
+            return XTA_OK;
+        }
+    }
+    return cli_usage(err, "--overlap: \"%s\" is none of refuse, replace, skip", text);
+}
+
+/* Where the files go. */
+static xta_status plan_whole(const import_options *o, cli_whole_import *what, cli_error *err)
+{
+    const char *append = o->append;
+
+    if (o->at != NULL && strcmp(o->at, "auto") != 0) {
+        return cli_usage(err, "--at %s: whole files are placed by their coordinates: --at auto",
+                         o->at);
+    }
+    if (append != NULL && o->at != NULL) {
+        return cli_usage(err, "--append and --at exclude one another");
+    }
+    what->merge = append != NULL || o->at != NULL;
+    what->front = o->front || (append != NULL && append[0] == '-');
+    what->append = append != NULL && append[0] == '-' ? append + 1 : append;
+    if (what->front && append == NULL) {
+        return cli_usage(err, "--front belongs to --append DIM, which is missing");
+    }
+    if (!what->merge && (what->n_sources > 1 || o->overlap != NULL)) {
+        return cli_usage(err, "say where the files go: --append DIM, or --at auto: where all their "
+                              "coordinates say");
+    }
+    return parse_overlap(o->overlap, &what->overlap, err);
+}
+
+/* Whole files into the folder that the last word names. */
+static xta_status import_whole(const cli_args *args, cli_error *err)
+{
+    const import_options *o = values_of(args);
+    cli_whole_import what = {.sources = (const char *const *)args->words,
+                             .n_sources = (size_t)args->n_words - 1,
+                             .folder = args->words[args->n_words - 1],
+                             .strict = o->strict,
+                             .all_listed = o->all_listed,
+                             .trust = o->trust,
+                             .memory_bytes = o->memory_bytes};
+    xta_status status = check_whole_options(args, err);
+
+    if (status == XTA_OK) {
+        status = plan_whole(o, &what, err);
+    }
+    return status == XTA_OK ? cli_import_whole_file(&what, err) : status;
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -347,12 +401,19 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (args->n_words < 2) {
         return cli_usage(err, "an argument is missing: xta import %s", args->command->usage);
     }
-    if (cli_names_folder(args->words[1])) {
+    if (cli_names_folder(args->words[args->n_words - 1])) {
         return import_whole(args, err);
     }
-    if (values_of(args)->strict || values_of(args)->all_listed) {
-        return cli_usage(err, "--strict and --all-listed are for whole files; give a folder: %s/",
+    if (values_of(args)->strict || values_of(args)->all_listed ||
+        values_of(args)->overlap != NULL) {
+        return cli_usage(err,
+                         "--strict, --all-listed and --overlap are for whole files; give a folder: "
+                         "%s/",
                          args->words[1]);
+    }
+    if (args->n_words > 2) {
+        return cli_usage(err, "several files go into a data set; give a folder: %s/",
+                         args->words[args->n_words - 1]);
     }
     XTA_TRY(plan_source(args, &plan, err));
     XTA_TRY(plan_resume(args, &plan, err));
@@ -381,8 +442,10 @@ static const cli_command import_command = {
         "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
         "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
         "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC DIR/ "
-        "[--strict] [--all-listed] [--memory SIZE] [--trust]",
+        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC... "
+        "DIR/ "
+        "[--append DIM [--front] | --at auto] [--overlap HOW] [--strict] [--all-listed] [--memory "
+        "SIZE] [--trust]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
@@ -393,13 +456,15 @@ static const cli_command import_command = {
         "With --describe it only says what SRC is. DIR/, with its slash, is a data set that is "
         "made "
         "of a whole NetCDF file: its variables, groups, dimensions, coordinates and attributes. "
-        "What cannot come is listed before anything is written.",
+        "What cannot come is listed before anything is written. With --append DIM or --at auto the "
+        "files, in any order, go into a data set that may exist: along DIM, or where all their "
+        "coordinates say.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(import_options),
     .min_words = 1,
-    .max_words = 2,
+    .max_words = INT32_MAX,
     .run = run,
 };
 

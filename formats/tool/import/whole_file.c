@@ -40,22 +40,49 @@ static xta_status count_members(const char *folder, size_t *members, size_t *dim
     return status;
 }
 
-xta_status cli_import_whole_file(const cli_whole_import *what, cli_error *err)
+static xta_status import_one(const cli_whole_import *what, const cli_formats *formats,
+                             xta_progress progress, cli_error *err)
 {
     xta_dataset_import_options options = XTA_DATASET_IMPORT_OPTIONS_INIT;
+
+    options.lost = print_lost;
+    options.strict = what->strict;
+    options.all_listed = what->all_listed;
+    options.trust = what->trust;
+    options.memory_bytes = what->memory_bytes;
+    options.progress = progress;
+    return formats->dataset_import(what->sources[0], what->folder, &options, &err->error);
+}
+
+static xta_status import_several(const cli_whole_import *what, const cli_formats *formats,
+                                 xta_progress progress, cli_error *err)
+{
+    xta_dataset_files_options options = XTA_DATASET_FILES_OPTIONS_INIT;
+
+    options.dimension = what->append;
+    options.front = what->front;
+    options.overlap = what->overlap;
+    options.lost = print_lost;
+    options.strict = what->strict;
+    options.all_listed = what->all_listed;
+    options.trust = what->trust;
+    options.memory_bytes = what->memory_bytes;
+    options.progress = progress;
+    return formats->dataset_import_files(what->sources, what->n_sources, what->folder, &options,
+                                         &err->error);
+}
+
+xta_status cli_import_whole_file(const cli_whole_import *what, cli_error *err)
+{
     cli_meter meter = {0};
     cli_formats formats;
     xta_status status = XTA_OK;
     size_t members = 0, dimensions = 0;
 
     XTA_TRY(cli_formats_load(&formats, &err->error));
-    options.lost = print_lost;
-    options.strict = what->strict;
-    options.all_listed = what->all_listed;
-    options.trust = what->trust;
-    options.memory_bytes = what->memory_bytes;
-    options.progress = cli_meter_begin(&meter, what->source);
-    XTA_TRY(formats.dataset_import(what->source, what->folder, &options, &err->error));
+    xta_progress progress = cli_meter_begin(&meter, what->sources[0]);
+    XTA_TRY(what->merge ? import_several(what, &formats, progress, err)
+                        : import_one(what, &formats, progress, err));
     cli_meter_end(&meter);
     XTA_TRY(count_members(what->folder, &members, &dimensions, err));
     printf("%zu members, %zu dimensions\n", members, dimensions);

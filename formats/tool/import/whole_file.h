@@ -1,13 +1,21 @@
-/* xta import SRC DIR/: a whole file into a new data set.
+/* xta import SRC... DIR/: whole files into a data set.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_IMPORT_WHOLE_FILE_H
 #define XTA_TOOL_IMPORT_WHOLE_FILE_H
 
+#include <xta/dataset_transfer.h>
+
 #include "kit/cli.h"
 
 typedef struct cli_whole_import {
-    const char *source, *folder;
+    const char *const *sources;
+    size_t n_sources;
+    const char *folder;
+    bool merge;         // into a data set that may exist
+    const char *append; // along this dimension; NULL: by all coordinates
+    bool front;
+    xta_overlap overlap;
     bool strict, all_listed, trust;
     uint64_t memory_bytes; // 0: the default
 } cli_whole_import;

@@ -1,0 +1,42 @@
+/* The order of files by their coordinates.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_SETS_FILE_ORDER_H
+#define XTA_FORMATS_SETS_FILE_ORDER_H
+
+#include "sets/source.h"
+
+enum { FILE_ORDER_KEYS = 8 };
+
+/* The first coordinates of a file along up to eight dimensions. Times are days and microseconds of
+ * the day; other numbers are in `number`. */
+typedef struct file_key {
+    bool time;
+    int64_t day, microsecond;
+    double number;
+} file_key;
+
+typedef struct ordered_file {
+    const char *path;
+    /* The dimensions and the variables that list their coordinates; NULL for those of inner groups. */
+    char *names[FILE_ORDER_KEYS], *labels[FILE_ORDER_KEYS];
+    file_key keys[FILE_ORDER_KEYS];
+    int n_keys;
+    int direction;  /* -1: its first dimension with more than one cell descends */
+    uint64_t bytes; /* of all cells */
+} ordered_file;
+
+/* Read the keys of a file: those of `dimension`, or of all dimensions with coordinates if it is
+ * NULL. XTA_EARG: no group has the dimension. */
+xta_status xta__file_key_read(const char *path, const char *dimension, bool trust,
+                              ordered_file *out, xta_error *err);
+
+void xta__files_clear(ordered_file *files, size_t n);
+
+/* Sort: ascending, or descending if the coordinates of the files descend. Returns 1 or -1. */
+int xta__files_sort(ordered_file *files, size_t n);
+
+/* How many of the sorted files come before the first cell of the data set. */
+size_t xta__files_before(const ordered_file *files, size_t n, int direction, xta_dataset *set);
+
+#endif
