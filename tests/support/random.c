@@ -23,6 +23,13 @@ uint64_t test_scale(uint64_t count)
     return scaled < 1 ? 1 : (uint64_t)scaled;
 }
 
+uint64_t test_stride(void)
+{
+    const char *text = getenv("XTA_SCALE");
+    double scale = text != NULL ? strtod(text, NULL) : 1;
+    return scale > 0 && scale < 1 ? (uint64_t)(1 / scale + 0.5) : 1;
+}
+
 test_random test_random_make(uint64_t seed, uint64_t part)
 {
     test_random random = {seed};
