@@ -21,8 +21,8 @@ uint64_t test_seed(const char *test, uint64_t fallback);
 /* `count` times XTA_SCALE, at least 1. */
 uint64_t test_scale(uint64_t count);
 
-/* The spacing with which a test that tries 1, 2, 3, ... runs through them: 1 / XTA_SCALE, at least 1.
- * So 0.2 tries each fifth. */
+/* The spacing with which a test that tries 1, 2, 3, ... runs through them: 1 / XTA_SCALE, at least
+ * 1. So 0.2 tries each fifth. */
 uint64_t test_stride(void);
 
 /* A separate generator for part `part` of a run, so that one part can be run again alone. */

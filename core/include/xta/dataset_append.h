@@ -25,8 +25,9 @@ typedef struct xta_new_coordinates {
     const void *values;   /**< n, native-endian */
     const char *unit;     /**< as in CF ("days since 1950-01-01"); NULL: that of the dimension */
     const char *calendar; /**< as in CF; NULL: that of the dimension */
-    const char *member;   /**< the member that lists them, with this one dimension, if it is not the
-                               dimension's own: an auxiliary coordinate; NULL: the dimension's own */
+    /** The member that lists them, with this one dimension, if it is an auxiliary coordinate; NULL:
+     * the coordinates of the dimension itself */
+    const char *member;
 } xta_new_coordinates;
 
 /** Where coordinates belong. */

@@ -17,8 +17,8 @@ typedef struct xta__new_member {
     xta_box bounds;
 } xta__new_member;
 
-/* The steps of adding a member; the lock is held. First the journal names it as unfinished, durably;
- * then its array is created. The change that finishes it makes it a member. */
+/* The steps of adding a member; the lock is held. First the journal names it as unfinished,
+ * durably; then its array is created. The change that finishes it makes it a member. */
 xta_status xta__dataset_mark_member(xta_dataset *set, const char *name, bool unfinished,
                                     xta_error *err);
 xta_status xta__dataset_create_member(xta_dataset *set, const xta__new_member *w, xta_array **out,

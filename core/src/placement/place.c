@@ -101,7 +101,7 @@ static xta_status read_all(const xta__dimension_axis *d, xta__values *out, xta_e
         free(cells);
         return status;
     }
-    return xta__values_take(&d->what, cells, n, out, err);
+    return xta__values_own(&d->what, cells, n, out, err);
 }
 
 /* ---- regular coordinates ---- */

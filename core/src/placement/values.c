@@ -58,8 +58,8 @@ static xta_status find_numbers(const xta__values_wanted *to, xta__values *v, xta
     return XTA_OK;
 }
 
-xta_status xta__values_take(const xta__values_wanted *what, void *cells, int64_t n,
-                            xta__values *out, xta_error *err)
+xta_status xta__values_own(const xta__values_wanted *what, void *cells, int64_t n, xta__values *out,
+                           xta_error *err)
 {
     *out =
         (xta__values){.n = n, .type = what->type, .cell_bytes = what->cell_bytes, .cells = cells};

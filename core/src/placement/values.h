@@ -31,9 +31,9 @@ typedef struct xta__values_wanted {
 xta_status xta__values_convert(const xta_new_coordinates *from, const xta__values_wanted *to,
                                xta__values *out, xta_error *err);
 
-/* Take n cells that are of the type wanted already. Owns `cells` from then on, also on failure. */
-xta_status xta__values_take(const xta__values_wanted *what, void *cells, int64_t n,
-                            xta__values *out, xta_error *err);
+/* n cells that are of the type wanted already. `cells` is freed with the values, and on failure. */
+xta_status xta__values_own(const xta__values_wanted *what, void *cells, int64_t n, xta__values *out,
+                           xta_error *err);
 
 void xta__values_clear(xta__values *values);
 

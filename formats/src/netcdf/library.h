@@ -26,8 +26,8 @@ bool xta__netcdf_is_classic_type(nc_type type);
 /* The kind of an open file, in the words of ncdump -k; NULL: not known. Under the lock. */
 const char *xta__netcdf_kind_of(int file);
 
-/* The value of cells that nobody wrote, unless an attribute says otherwise, by the type in an array.
- * Returns its bytes; 0: bytes, texts and complex numbers have none. */
+/* The value of cells that nobody wrote, unless an attribute says otherwise, by the type in an
+ * array. Returns its bytes; 0: bytes, texts and complex numbers have none. */
 enum { XTA__NETCDF_FILL_BYTES = 8 };
 size_t xta__netcdf_default_fill(xta_type type, unsigned char fill[XTA__NETCDF_FILL_BYTES]);
 

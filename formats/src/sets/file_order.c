@@ -12,6 +12,7 @@
 
 #include <xta/calendar.h>
 
+#include "sets/labels.h"
 #include "util/try.h"
 
 static bool read_number(const set_source *source, const set_variable *v, int64_t cell, double *out)

@@ -18,7 +18,7 @@ typedef struct file_key {
 
 typedef struct ordered_file {
     const char *path;
-    /* The dimensions and the variables that list their coordinates; NULL for those of inner groups. */
+    /* The dimensions, and the variables that list their coordinates; NULL: of inner groups. */
     char *names[FILE_ORDER_KEYS], *labels[FILE_ORDER_KEYS];
     file_key keys[FILE_ORDER_KEYS];
     int n_keys;

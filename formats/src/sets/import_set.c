@@ -19,6 +19,7 @@
 #include "description/description.h"
 #include "description/origin.h"
 #include "netcdf/names.h"
+#include "sets/labels.h"
 #include "sets/names.h"
 #include "sets/source.h"
 #include "transfer/slabs.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sets/labels.h"
 #include "sets/names.h"
 #include "util/text.h"
 #include "util/try.h"

@@ -55,17 +55,6 @@ void xta__set_close(set_source *source);
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err);
 
-/* Where a dimension without coordinates begins, as the first variable that knows says. */
-int64_t xta__set_begin_of(const set_group *group, const char *dimension);
-
-/* The variable that lists the coordinates of a dimension; NULL: none. */
-const set_variable *xta__set_coordinate_of(const set_group *group, const char *dimension);
-
-/* The variable by whose values cells are placed along a dimension: the one that lists its coordinates;
- * if that is none, or has no unit, and so only counts, the auxiliary coordinate of time that an
- * attribute `coordinates` names. NULL: none. */
-const set_variable *xta__set_label_of(const set_group *group, const char *dimension);
-
 /* Of all cells of a group and its groups. */
 uint64_t xta__set_bytes_of(const set_group *group);
 
