@@ -19,10 +19,10 @@
 #include "description/description.h"
 #include "description/origin.h"
 #include "netcdf/names.h"
+#include "sets/cell_reader.h"
 #include "sets/labels.h"
 #include "sets/names.h"
 #include "sets/source.h"
-#include "transfer/slabs.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -190,26 +190,20 @@ static xta_status import_cells(set_import *job, const set_variable *v, xta_array
                                xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_box bounds = xta_array_bounds(array), slab, box;
+    xta_box bounds = xta_array_bounds(array), slab;
     xta_array_info info;
-    bridge_slabs slabs;
-    void *cells = NULL;
+    cell_reader reader = {0};
+    unsigned char *cells = NULL;
     uint64_t n = 0;
 
     XTA_TRY(xta_array_inquire(array, &info, err));
-    xta__slabs_init(&slabs, &bounds, info.chunk, v->what.slow, v->what.cell_bytes,
-                    job->options.memory_bytes);
-    cells = malloc((size_t)(slabs.cells * v->what.cell_bytes) + 1);
-    if (cells == NULL) {
-        XTA_TRY(xta__bridge_no_memory(job->source.path, err));
-    }
-    while (xta__slabs_next(&slabs, &slab)) {
-        box = slab;
-        for (int axis = 0; axis < box.ndim; axis++) {
-            box.lo[axis] -= bounds.lo[axis];
-            box.hi[axis] -= bounds.lo[axis];
+    XTA_TRY(xta__reader_begin(&reader, &job->source, v, bounds.lo, &bounds, info.chunk,
+                              job->options.memory_bytes, err));
+    for (;;) {
+        XTA_TRY(xta__reader_next(&reader, &slab, &cells, err));
+        if (cells == NULL) {
+            break;
         }
-        XTA_TRY(xta__set_read(&job->source, v, &box, cells, err));
         XTA_TRY(xta_array_write(array, &slab, NULL, cells, err));
         XTA_TRY(xta_box_cells(&slab, &n));
         job->done_bytes += n * v->what.cell_bytes;
@@ -217,7 +211,7 @@ static xta_status import_cells(set_import *job, const set_variable *v, xta_array
     }
 
 done:
-    free(cells);
+    xta__reader_end(&reader);
     return status;
 }
 

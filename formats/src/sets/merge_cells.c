@@ -8,60 +8,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transfer/slabs.h"
+#include "sets/cell_reader.h"
 #include "util/try.h"
 
-/* The slabs of a box, and memory for the cells of one: from the file, and of the member. */
+/* The slabs of a box from the file, and memory for the member's cells of one. */
 typedef struct walk {
-    bridge_slabs slabs;
-    unsigned char *from, *there;
+    set_merge *job;
+    const merge_variable *variable;
+    cell_reader reader;
+    unsigned char *there;
 } walk;
 
 static void end_walk(walk *w)
 {
-    free(w->from);
+    xta__reader_end(&w->reader);
     free(w->there);
 }
 
-static xta_status begin_walk(const set_merge *job, const merge_variable *v, const xta_box *box,
-                             bool both, walk *w, xta_error *err)
+static xta_status begin_walk(set_merge *job, const merge_variable *v, const xta_box *box, bool both,
+                             walk *w, xta_error *err)
 {
     xta_array_info info;
-    size_t bytes = v->from.what.cell_bytes;
+    uint64_t memory = job->options.memory_bytes;
     xta_status status = xta_array_inquire(v->array, &info, err);
 
-    *w = (walk){0};
-    if (status != XTA_OK) {
-        return status;
+    *w = (walk){.job = job, .variable = v};
+    if (status == XTA_OK) {
+        status = xta__reader_begin(&w->reader, job->source, &v->from, v->box.lo, box, info.chunk,
+                                   both ? memory / 3 * 2 : memory, err);
     }
-    xta__slabs_init(&w->slabs, box, info.chunk, v->from.what.slow, bytes,
-                    job->options.memory_bytes / (both ? 2 : 1));
-    w->from = malloc((size_t)w->slabs.cells * bytes + 1);
-    w->there = both ? malloc((size_t)w->slabs.cells * bytes + 1) : NULL;
-    if (w->from == NULL || (both && w->there == NULL)) {
-        end_walk(w);
-        return xta__bridge_no_memory(job->source->path, err);
+    if (status == XTA_OK && both) {
+        w->there = malloc((size_t)w->reader.most_cells * v->from.what.cell_bytes + 1);
+        status = w->there != NULL ? XTA_OK : xta__bridge_no_memory(job->source->path, err);
     }
-    return XTA_OK;
+    return status;
 }
 
-/* Read the file's cells of a slab, and report progress. */
-static xta_status read_slab(set_merge *job, const merge_variable *v, const xta_box *slab,
-                            void *cells, xta_error *err)
+/* The file's cells of the next slab, and how many; NULL: there are no more. Reports progress. */
+static xta_status next_slab(walk *w, xta_box *slab, unsigned char **cells, uint64_t *n,
+                            xta_error *err)
 {
+    set_merge *job = w->job;
     const xta_progress *progress = &job->options.progress;
-    xta_box box = *slab;
-    uint64_t n = 0;
+    xta_status status = xta__reader_next(&w->reader, slab, cells, err);
 
-    for (int axis = 0; axis < box.ndim; axis++) {
-        box.lo[axis] -= v->box.lo[axis];
-        box.hi[axis] -= v->box.lo[axis];
-    }
-    xta_status status = xta__set_read(job->source, &v->from, &box, cells, err);
-    if (status != XTA_OK || xta_box_cells(slab, &n) != XTA_OK) {
+    if (status != XTA_OK || *cells == NULL || xta_box_cells(slab, n) != XTA_OK) {
         return status;
     }
-    job->done_bytes += n * v->from.what.cell_bytes;
+    job->done_bytes += *n * w->variable->from.what.cell_bytes;
     job->total_bytes = job->done_bytes > job->total_bytes ? job->done_bytes : job->total_bytes;
     if (progress->report != NULL &&
         progress->report(progress->user, job->done_bytes, job->total_bytes) != 0) {
@@ -86,31 +80,42 @@ static void cell_at(const xta_box *slab, uint64_t k, int64_t at[XTA_MAX_NDIM])
     }
 }
 
+/* Compare the cells of one slab. */
+static void compare_slab(const merge_variable *v, const xta_box *slab, uint64_t n,
+                         const unsigned char *from, const unsigned char *there,
+                         merge_relation *relation, int64_t first[XTA_MAX_NDIM])
+{
+    size_t bytes = v->from.what.cell_bytes;
+
+    if (memcmp(from, there, (size_t)n * bytes) == 0) {
+        return;
+    }
+    for (uint64_t k = 0; k < n && *relation != MERGE_DIFFERS; k++) {
+        if (memcmp(from + k * bytes, there + k * bytes, bytes) != 0) {
+            *relation = is_fill(v, there + k * bytes) ? MERGE_FILLS : MERGE_DIFFERS;
+            cell_at(slab, k, first);
+        }
+    }
+}
+
 xta_status xta__merge_compare(set_merge *job, const merge_variable *v, const xta_box *box,
                               merge_relation *relation, int64_t first[XTA_MAX_NDIM], xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t bytes = v->from.what.cell_bytes;
+    unsigned char *cells = NULL;
     xta_box slab;
     uint64_t n = 0;
     walk w;
 
     *relation = MERGE_EQUAL;
     XTA_TRY(begin_walk(job, v, box, true, &w, err));
-    while (*relation != MERGE_DIFFERS && xta__slabs_next(&w.slabs, &slab)) {
-        XTA_TRY(read_slab(job, v, &slab, w.from, err));
+    while (*relation != MERGE_DIFFERS) {
+        XTA_TRY(next_slab(&w, &slab, &cells, &n, err));
+        if (cells == NULL) {
+            break;
+        }
         XTA_TRY(xta_array_read(v->array, &slab, NULL, w.there, err));
-        XTA_TRY(xta_box_cells(&slab, &n));
-        if (memcmp(w.from, w.there, (size_t)n * bytes) == 0) {
-            continue;
-        }
-        for (uint64_t k = 0; k < n && *relation != MERGE_DIFFERS; k++) {
-            if (memcmp(w.from + k * bytes, w.there + k * bytes, bytes) == 0) {
-                continue;
-            }
-            *relation = is_fill(v, w.there + k * bytes) ? MERGE_FILLS : MERGE_DIFFERS;
-            cell_at(&slab, k, first);
-        }
+        compare_slab(v, &slab, n, cells, w.there, relation, first);
     }
 
 done:
@@ -123,23 +128,26 @@ xta_status xta__merge_write(set_merge *job, const merge_variable *v, const xta_b
 {
     xta_status status = XTA_OK;
     size_t bytes = v->from.what.cell_bytes;
+    unsigned char *cells = NULL;
     xta_box slab;
     uint64_t n = 0;
     walk w;
 
     XTA_TRY(begin_walk(job, v, box, keep, &w, err));
-    while (xta__slabs_next(&w.slabs, &slab)) {
-        XTA_TRY(read_slab(job, v, &slab, w.from, err));
-        XTA_TRY(xta_box_cells(&slab, &n));
+    for (;;) {
+        XTA_TRY(next_slab(&w, &slab, &cells, &n, err));
+        if (cells == NULL) {
+            break;
+        }
         if (keep) {
             XTA_TRY(xta_array_read(v->array, &slab, NULL, w.there, err));
         }
         for (uint64_t k = 0; k < n && keep; k++) {
             if (!is_fill(v, w.there + k * bytes)) {
-                memcpy(w.from + k * bytes, w.there + k * bytes, bytes);
+                memcpy(cells + k * bytes, w.there + k * bytes, bytes);
             }
         }
-        XTA_TRY(xta_array_write(v->array, &slab, NULL, w.from, err));
+        XTA_TRY(xta_array_write(v->array, &slab, NULL, cells, err));
     }
 
 done:
@@ -154,7 +162,9 @@ xta_status xta__merge_append(void *user, xta_appending *appending, const xta_box
     const merge_variable *v = what->variable;
     xta_status status = XTA_OK;
     xta_box box = *slab, piece;
-    walk w = {0};
+    unsigned char *cells = NULL;
+    uint64_t n = 0;
+    walk w;
 
     // Along other dimensions the file may have a part of the cells; others keep fill values.
     for (int axis = 0; axis < box.ndim; axis++) {
@@ -165,9 +175,12 @@ xta_status xta__merge_append(void *user, xta_appending *appending, const xta_box
         }
     }
     XTA_TRY(begin_walk(what->job, v, &box, false, &w, err));
-    while (xta__slabs_next(&w.slabs, &piece)) {
-        XTA_TRY(read_slab(what->job, v, &piece, w.from, err));
-        XTA_TRY(xta_append_write(appending, &piece, NULL, w.from, err));
+    for (;;) {
+        XTA_TRY(next_slab(&w, &piece, &cells, &n, err));
+        if (cells == NULL) {
+            break;
+        }
+        XTA_TRY(xta_append_write(appending, &piece, NULL, cells, err));
     }
 
 done:
