@@ -132,7 +132,7 @@ class Set:
         shape = [len(quarters[d]) for d in dims]
         n = int(np.prod(shape))
         values = np.arange(self.values, self.values + n, dtype="i4").reshape(shape)
-        self.values += n + 1
+        self.values += n
         coords = {d: i for d in dims if (i := self.dimensions[d].index(quarters[d])) is not None}
         return xr.DataArray(values, dims=dims, coords=coords)
 
