@@ -1,7 +1,6 @@
 /* What a NetCDF file holds: a tree of groups with their dimensions and variables.
  *
- * Variables of strings become cells of a fixed length, that of the longest: they are read once to
- * find it. Other types without a fixed length, compounds, and what more axes have than an array
+ * Variables of strings become cells of a fixed length (strings.c). Other types without a fixed length, compounds, and what more axes have than an array
  * can, are put on a list of what is lost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -22,6 +21,7 @@
 #include "netcdf/storage.h"
 #include "netcdf/variable.h"
 #include "sets/names.h"
+#include "sets/strings.h"
 #include "util/text.h"
 #include "util/try.h"
 #include "util/vector.h"
@@ -163,34 +163,6 @@ static xta_status name_axes(set_source *source, set_group *group, set_variable *
     return XTA_OK;
 }
 
-/* The length of the longest text. */
-static int longest_string(const set_variable *v, int ndim, size_t *bytes)
-{
-    size_t n = 1, length = 0;
-    int dimension[NC_MAX_VAR_DIMS];
-    int code = nc_inq_vardimid(v->group, v->id, dimension);
-
-    for (int d = 0; d < ndim && code == NC_NOERR; d++) {
-        code = nc_inq_dimlen(v->group, dimension[d], &length);
-        n *= length;
-    }
-    *bytes = 1;
-    if (code != NC_NOERR || n == 0) {
-        return code;
-    }
-    char **texts = calloc(n, sizeof *texts);
-    code = texts != NULL ? nc_get_var_string(v->group, v->id, texts) : NC_ENOMEM;
-    for (size_t k = 0; k < n && code == NC_NOERR; k++) {
-        length = texts[k] != NULL ? strlen(texts[k]) : 0;
-        *bytes = length > *bytes ? length : *bytes;
-    }
-    if (code == NC_NOERR) {
-        nc_free_string(n, texts);
-    }
-    free(texts);
-    return code;
-}
-
 /* The fill value that an attribute tells, else that of NetCDF. */
 static void find_fill(set_variable *v)
 {
@@ -255,6 +227,13 @@ done:
     return status;
 }
 
+static void clear_variable(set_variable *v)
+{
+    free(v->name);
+    free(v->fixed);
+    xta__description_clear(&v->what);
+}
+
 static xta_status add_variable(set_source *source, set_group *group, int id, const char *path,
                                xta_error *err)
 {
@@ -282,16 +261,15 @@ static xta_status add_variable(set_source *source, set_group *group, int id, con
     v->strings = type == NC_STRING;
     v->what.type = v->strings ? XTA_BYTES : xta__netcdf_to_xta(type);
     if (v->strings) {
-        code = longest_string(v, ndim, &bytes);
-        XTA_TRY(xta__netcdf_status(code, source->path, "cannot read texts", err));
+        XTA_TRY(xta__set_measure_strings(source, v, path, name, ndim, &bytes, err));
+        v->what.type = bytes > 0 ? XTA_BYTES : XTA_TYPE_SAME;
     }
     v->what.cell_bytes = v->strings                  ? bytes
                          : v->what.type == XTA_BYTES ? 1
                                                      : xta_type_bytes(v->what.type);
     if (v->what.type == XTA_TYPE_SAME || ndim > XTA_MAX_NDIM || bytes > MOST_STRING_BYTES) {
         group->n_variables--;
-        xta__description_clear(&v->what);
-        free(v->name);
+        clear_variable(v);
         XTA_TRY(lose(source, path, name,
                      ndim > XTA_MAX_NDIM ? "it has more than 32 dimensions"
                                          : "its cells are compounds, or of no fixed length",
@@ -380,8 +358,7 @@ static void clear_group(set_group *group)
         free(group->dimensions[k].name);
     }
     for (size_t k = 0; k < group->n_variables; k++) {
-        free(group->variables[k].name);
-        xta__description_clear(&group->variables[k].what);
+        clear_variable(&group->variables[k]);
     }
     for (size_t k = 0; k < group->n_groups; k++) {
         clear_group(&group->groups[k]);
@@ -420,12 +397,12 @@ done:
 xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *local = xta__local_path(path);
 
     *source = (set_source){.file = -1};
     xta__description_init(&source->root.attributes);
     source->path = xta__bridge_copy(path);
-    if (source->path == NULL || local == NULL) {
+    source->local = xta__local_path(path);
+    if (source->path == NULL || source->local == NULL) {
         XTA_TRY(xta__bridge_no_memory(path, err));
     }
     XTA_TRY(xta__path_must_exist(path, err));
@@ -434,11 +411,10 @@ xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_e
         XTA_TRY(xta__hdf5_check_self_contained(path, err));
     }
     xta__netcdf_lock();
-    status = read_file(source, local, err);
+    status = read_file(source, source->local, err);
     xta__netcdf_unlock();
 
 done:
-    free(local);
     if (status != XTA_OK) {
         xta__set_close(source);
     }
@@ -458,6 +434,7 @@ void xta__set_close(set_source *source)
     free(source->lost);
     clear_group(&source->root);
     free(source->path);
+    free(source->local);
     *source = (set_source){.file = -1};
 }
 
@@ -481,34 +458,6 @@ uint64_t xta__set_bytes_of(const set_group *group)
 
 /* ---- cells ---- */
 
-static int read_strings(const set_variable *v, const xta_box *box, size_t n, uint8_t *cells)
-{
-    size_t start[XTA_MAX_NDIM], count[XTA_MAX_NDIM];
-    size_t bytes = v->what.cell_bytes;
-    char **texts = calloc(n, sizeof *texts);
-    int code = NC_ENOMEM;
-
-    for (int d = 0; d < box->ndim; d++) {
-        start[d] = (size_t)box->lo[d];
-        count[d] = (size_t)(box->hi[d] - box->lo[d]);
-    }
-    if (texts != NULL) {
-        code = v->scalar ? nc_get_var_string(v->group, v->id, texts)
-                         : nc_get_vara_string(v->group, v->id, start, count, texts);
-    }
-    memset(cells, 0, n * bytes);
-    for (size_t k = 0; k < n && code == NC_NOERR; k++) {
-        size_t length = texts[k] != NULL ? strlen(texts[k]) : 0;
-        memcpy(cells + k * bytes, texts[k] != NULL ? texts[k] : "",
-               length < bytes ? length : bytes);
-    }
-    if (code == NC_NOERR) {
-        nc_free_string(n, texts);
-    }
-    free(texts);
-    return code;
-}
-
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err)
 {
@@ -522,7 +471,7 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
     }
     xta__netcdf_lock();
-    int code = v->strings ? read_strings(v, box, (size_t)n, cells)
+    int code = v->strings ? xta__set_read_strings(source, v, box, (size_t)n, cells)
                           : xta__netcdf_get(v->group, v->id, v->scalar ? 0 : box->ndim, box, cells);
     xta__netcdf_unlock();
     return xta__netcdf_status(code, source->path, "cannot read cells", err);

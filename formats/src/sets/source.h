@@ -23,6 +23,7 @@ typedef struct set_variable {
     char *name;
     bool scalar;
     bool strings; /* of `what.cell_bytes` bytes at most */
+    char *fixed;  /* if they have a fixed length: its path in the HDF5 file; else NULL */
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
 } set_variable;
@@ -40,7 +41,7 @@ typedef struct set_group {
 } set_group;
 
 typedef struct set_source {
-    char *path;
+    char *path, *local;
     int file;
     set_group root;
     /* What cannot come, one line each. */
