@@ -6,7 +6,7 @@
  *     list NAME TYPE N VALUE ... UNIT              a list of the N cells of the dimension
  *     member NAME NDIM DIMENSION ...               of type i32
  *     cells NAME VALUE ...                         of all its cells
- *     append DIMENSION SIDE N [VALUE ...] UNIT     coordinates of an append (f64), or N and - for none
+ *     append DIMENSION SIDE N [VALUE ...] UNIT     coordinates (f64) of an append, or N and -
  *     with NAME VALUE ...                          cells of a member in that append
  *     go                                           carry it out: prints ok or the status
  *     again                                        close the data set and open it again

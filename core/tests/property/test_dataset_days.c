@@ -1,6 +1,6 @@
-/* Days are appended one by one to a data set with two-dimensional coordinates: how long its journals
- * are at the end, and that a reader finds each day under its date. First with regular times and one
- * variable, then with a list of times and bounds of cells, which are members that grow, too.
+/* Days are appended one by one to a data set with two-dimensional coordinates: how long its
+ * journals are at the end, and that a reader finds each day under its date. First with regular
+ * times and one variable, then with a list of times and bounds of cells, which grow, too.
  *
  * XTA_SCALE=10 appends 10,000 days.
  *

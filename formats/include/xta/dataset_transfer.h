@@ -2,7 +2,8 @@
  * Whole files: every variable, group, dimension, coordinate and attribute of a NetCDF file into a
  * data set, and back. A part of libxta_formats.
  *
- * HDF5 files whose objects NetCDF can describe are read in the same way.
+ * HDF5 files that are no NetCDF files are read, too: datasets become variables, members of
+ * compounds `name.member`, scales of axes dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

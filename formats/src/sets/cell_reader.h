@@ -35,8 +35,8 @@ typedef struct cell_reader {
 } cell_reader;
 
 /* Begin to read a box of the array that the variable is for, where its first cell has the
- * coordinates `origin`. Slabs are cut at the chunks of the file; `chunk` is used if it has none. Two
- * slabs take up to `memory_bytes`. The reader must not be moved. */
+ * coordinates `origin`. Slabs are cut at the chunks of the file; `chunk` is used if it has none.
+ * Two slabs take up to `memory_bytes`. The reader must not be moved. */
 xta_status xta__reader_begin(cell_reader *reader, const set_source *source, const set_variable *v,
                              const int64_t origin[], const xta_box *box, const int64_t chunk[],
                              uint64_t memory_bytes, xta_error *err);

@@ -1,7 +1,7 @@
 /* What a NetCDF file holds: a tree of groups with their dimensions and variables.
  *
- * Variables of strings become cells of a fixed length (strings.c). Other types without a fixed length, compounds, and what more axes have than an array
- * can, are put on a list of what is lost.
+ * Variables of strings become cells of a fixed length (strings.c). Other types without a fixed
+ * length, compounds, and what more axes have than an array can, are put on a list of what is lost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/source.h"
@@ -20,6 +20,7 @@
 #include "netcdf/read_attributes.h"
 #include "netcdf/storage.h"
 #include "netcdf/variable.h"
+#include "sets/hdf5_source.h"
 #include "sets/names.h"
 #include "sets/strings.h"
 #include "util/text.h"
@@ -227,10 +228,11 @@ done:
     return status;
 }
 
-static void clear_variable(set_variable *v)
+void xta__set_clear_variable(set_variable *v)
 {
     free(v->name);
     free(v->fixed);
+    free(v->field);
     xta__description_clear(&v->what);
 }
 
@@ -269,7 +271,7 @@ static xta_status add_variable(set_source *source, set_group *group, int id, con
                                                      : xta_type_bytes(v->what.type);
     if (v->what.type == XTA_TYPE_SAME || ndim > XTA_MAX_NDIM || bytes > MOST_STRING_BYTES) {
         group->n_variables--;
-        clear_variable(v);
+        xta__set_clear_variable(v);
         XTA_TRY(lose(source, path, name,
                      ndim > XTA_MAX_NDIM ? "it has more than 32 dimensions"
                                          : "its cells are compounds, or of no fixed length",
@@ -358,7 +360,7 @@ static void clear_group(set_group *group)
         free(group->dimensions[k].name);
     }
     for (size_t k = 0; k < group->n_variables; k++) {
-        clear_variable(&group->variables[k]);
+        xta__set_clear_variable(&group->variables[k]);
     }
     for (size_t k = 0; k < group->n_groups; k++) {
         clear_group(&group->groups[k]);
@@ -410,6 +412,10 @@ xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_e
         // NetCDF follows links when it opens a file.
         XTA_TRY(xta__hdf5_check_self_contained(path, err));
     }
+    if (xta__set_is_plain_hdf5(source->local)) {
+        XTA_TRY(xta__set_open_hdf5(source, source->local, err));
+        goto done;
+    }
     xta__netcdf_lock();
     status = read_file(source, source->local, err);
     xta__netcdf_unlock();
@@ -428,6 +434,7 @@ void xta__set_close(set_source *source)
         nc_close(source->file);
         xta__netcdf_unlock();
     }
+    xta__set_close_hdf5(source);
     for (size_t k = 0; k < source->n_lost; k++) {
         free(source->lost[k]);
     }
@@ -469,6 +476,9 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
     xta_status status = xta_box_cells(box, &n);
     if (status != XTA_OK) {
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
+    }
+    if (source->hdf5 != 0) {
+        return xta__set_read_hdf5(source, v, box, cells, err);
     }
     xta__netcdf_lock();
     int code = v->strings ? xta__set_read_strings(source, v, box, (size_t)n, cells)

@@ -1,4 +1,4 @@
-/* What a NetCDF file holds: a tree of groups with their dimensions and variables.
+/* What a NetCDF or HDF5 file holds: a tree of groups with their dimensions and variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_SETS_SOURCE_H
@@ -23,7 +23,8 @@ typedef struct set_variable {
     char *name;
     bool scalar;
     bool strings; /* of `what.cell_bytes` bytes at most */
-    char *fixed;  /* if they have a fixed length: its path in the HDF5 file; else NULL */
+    char *fixed;  /* of plain HDF5, and of strings of a fixed length: its path in the HDF5 file */
+    char *field;  /* a member of its compounds; NULL: the whole cells */
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
 } set_variable;
@@ -42,7 +43,8 @@ typedef struct set_group {
 
 typedef struct set_source {
     char *path, *local;
-    int file;
+    int file;     /* of NetCDF; -1: none */
+    int64_t hdf5; /* of HDF5; 0: none */
     set_group root;
     /* What cannot come, one line each. */
     char **lost;
@@ -51,6 +53,8 @@ typedef struct set_source {
 
 xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
 void xta__set_close(set_source *source);
+
+void xta__set_clear_variable(set_variable *v);
 
 /* Read a box of a variable; texts are padded with zeros. */
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,

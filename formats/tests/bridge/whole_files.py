@@ -6,6 +6,7 @@ import os
 import struct
 import warnings
 
+import h5py
 import netCDF4
 import numpy as np
 import xarray
@@ -16,6 +17,8 @@ warnings.simplefilter("ignore")
 TOOL = os.environ["XTA_TOOL"]
 DATA = data_folder("netcdf")
 DATA = DATA and os.path.abspath(DATA)
+HDF5 = data_folder("hdf5")
+HDF5 = HDF5 and os.path.abspath(HDF5)
 
 
 def equal(a, b):
@@ -262,8 +265,71 @@ def check_origin():
     check(run(TOOL, "read", "again/v", "--box", "-1:1,0").split() == ["7", "0"])
 
 
+def make_hdf5(path):
+    """What NetCDF does not make: compounds, enumerations, strings of a fixed length, links, a filter nobody has."""
+    with h5py.File(path, "w") as f:
+        f.attrs["title"] = "plain"
+        site = np.zeros(4, [("lat", "f8"), ("n", "i4"), ("name", "S5")])
+        site["lat"], site["n"], site["name"] = [1.5, 2.5, -3, 4], [1, 2, 3, 4], [b"a", b"bc", b"", b"defgh"]
+        f["site"] = site
+        f["fixed"] = np.array([b"one", b"three"], "S5")
+        f.create_dataset("texts", data=np.array(["x", "long text", ""], object), dtype=h5py.string_dtype())
+        f.create_dataset("colour", data=np.array([0, 2, 1], "u1"), dtype=h5py.enum_dtype({"red": 0, "blue": 2}, "u1"))
+        f.create_dataset("empty", data=h5py.Empty("f4"))
+        f["soft"] = h5py.SoftLink("/fixed")
+        g = f.create_group("g")
+        g["scalar"] = np.float32(2.5)
+        g["x"] = np.array([10.0, 20, 40])
+        g["x"].make_scale("x")
+        v = g.create_dataset("v", data=np.arange(12, dtype=">i2").reshape(3, 4), chunks=(2, 2), maxshape=(None, 4),
+                             fillvalue=-7, compression="gzip")
+        v.dims[0].attach_scale(g["x"])
+        v.attrs["units"] = "m"
+
+
+def check_hdf5():
+    make_hdf5("plain.h5")
+    code, _, text = call(TOOL, "import", "plain.h5", "plain/")
+    check(code == 0, text)
+    lost = sorted(line.split("lost: ")[1] for line in text.splitlines())
+    check(lost == ["colour: the names of its enumeration", "empty: it has no cells", "soft: a link"], lost)
+    run(TOOL, "export", "plain", "plain.nc")
+    with netCDF4.Dataset("plain.nc") as f:
+        f.set_auto_mask(False)
+        check(f.title == "plain" and set(f.variables) == {"site.lat", "site.n", "site.name", "fixed", "texts", "colour"},
+              list(f.variables))
+        check(f["site.lat"][:].tolist() == [1.5, 2.5, -3, 4] and f["site.n"][:].tolist() == [1, 2, 3, 4], "compound")
+        check(f["site.name"][:].tolist() == ["a", "bc", "", "defgh"], f["site.name"][:])
+        check(f["fixed"][:].tolist() == ["one", "three"] and f["texts"][:].tolist() == ["x", "long text", ""], "texts")
+        check(f["colour"][:].tolist() == [0, 2, 1], f["colour"][:])
+        g = f["g"]
+        check(float(g["scalar"][()]) == 2.5 and g["x"][:].tolist() == [10, 20, 40], "scalar, scale")
+        v = g["v"]
+        check(v.dimensions[0] == "x" and g.dimensions["x"].isunlimited() and v.units == "m", v)
+        check(v[:].tolist() == np.arange(12).reshape(3, 4).tolist() and v._FillValue == -7 and v.chunking() == [2, 2], v)
+    check(call(TOOL, "import", "plain.h5", "strict/", "--strict")[0] == 1 and not os.path.exists("strict"), "strict")
+    for source in sorted(glob.glob(f"{HDF5}/*.h*5")) if HDF5 else []:
+        name = "real" + str(len(os.listdir(".")))
+        run(TOOL, "import", source, name + "/")
+        with h5py.File(source) as f:
+            f.visititems(lambda path, item: compare_hdf5(name, path, item))
+
+
+def compare_hdf5(folder, path, item):
+    """Every dataset of numbers that h5py can read is there, with its cells."""
+    if not isinstance(item, h5py.Dataset) or item.dtype.kind not in "iuf" or item.shape is None or item.size > 1e6:
+        return
+    if item.compression == "lzf":
+        return  # a filter that only h5py has
+    want = item[()]
+    run(TOOL, "read", f"{folder}/{path}", "--out", "cells.npy")
+    got = np.load("cells.npy")
+    check(np.array_equal(got.reshape(np.shape(want)), want, equal_nan=want.dtype.kind == "f"), folder, path)
+
+
 with workplace() as place:
     os.chdir(place)
+    check_hdf5()
     make_rich("rich.nc")
     same_file("rich.nc", round_trip("rich.nc", "rich"))
     check(not os.path.exists("rich/time.xmd") and not os.path.exists("rich/x.xmd"), "regular coordinates take no array")
