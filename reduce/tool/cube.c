@@ -1,14 +1,12 @@
 /* xta cube: aggregates of a growing array at every combination of levels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "cube_job.h"
 
 #include "kit/program.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include <xta/cube.h>
 
 #include "kit/print/json.h"
 #include "util/try.h"

@@ -1,7 +1,7 @@
 /* xta query: questions to a cube.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "query_job.h"
+#include "cube_job.h"
 
 #include "kit/program.h"
 
@@ -44,11 +44,6 @@ static const cli_option options[] = {
 static const query_options *values_of(const cli_args *args)
 {
     return args->values;
-}
-
-const char *cli_query_measure_name(int measure)
-{
-    return measure == CLI_QUERY_MEAN ? "mean" : xta_cube_measure_name((xta_cube_measure)measure);
 }
 
 /* The next word of a list, which is changed; NULL: no more. */

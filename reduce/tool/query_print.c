@@ -1,7 +1,7 @@
 /* Answers of xta query as CSV, as a table and as JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "query_job.h"
+#include "cube_job.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,6 +14,11 @@
 #include "kit/print/json.h"
 
 #define TEXT_BYTES 128
+
+const char *cli_query_measure_name(int measure)
+{
+    return measure == CLI_QUERY_MEAN ? "mean" : xta_cube_measure_name((xta_cube_measure)measure);
+}
 
 typedef struct position {
     int64_t at[XTA_MAX_NDIM];

@@ -35,6 +35,9 @@ typedef struct cli_reduction {
 /* Parse --groups: "AXIS:8", "labels.npy" or "AXIS:labels.npy". */
 xta_status cli_reduce_groups(cli_reduction *job, const char *text, cli_error *err);
 
+/* The axis of the results that has the groups of labels; -1: none. */
+int cli_reduce_labelled_axis(const cli_reduction *job);
+
 /* ---- reduce_by.c ---- */
 
 /* Parse --by: "month", "AXIS:month". The axis is reduced, too. */
@@ -48,9 +51,6 @@ void cli_reduce_by_text(const cli_reduction *job, int64_t label, char text[XTA_D
 xta_status cli_reduce_by_coordinates(const cli_reduction *job, xta_array *result, cli_error *err);
 
 /* ---- reduce_table.c ---- */
-
-/* The axis of the results that has the groups of labels; -1: none. */
-int cli_reduce_labelled_axis(const cli_reduction *job);
 
 /* Print all results, one line for each cell. */
 xta_status cli_reduce_csv(FILE *out, const cli_reduction *job, cli_error *err);

@@ -23,23 +23,6 @@ typedef struct result_row {
     int grouped; // axis of the results whose coordinates are labels; -1: none
 } result_row;
 
-int cli_reduce_labelled_axis(const cli_reduction *job)
-{
-    int to = 0;
-
-    if (job->options.labels == NULL) {
-        return -1;
-    }
-    for (int axis = 0; axis < job->options.group_axis; axis++) {
-        bool reduced = false;
-        for (int k = 0; k < job->options.n_axes; k++) {
-            reduced = reduced || job->axes[k] == axis;
-        }
-        to += !reduced;
-    }
-    return to;
-}
-
 static xta_status row_begin(result_row *row, const cli_reduction *job, cli_error *err)
 {
     *row = (result_row){.job = job, .bounds = xta_array_bounds(job->results[0])};

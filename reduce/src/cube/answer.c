@@ -1,12 +1,12 @@
 /* What an answer says.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "cube/answer.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cube/query.h"
 
 void xta_cube_answer_free(xta_cube_answer *answer)
 {

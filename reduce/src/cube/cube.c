@@ -195,8 +195,8 @@ static xta_status prepare(xta_cube *cube, xta_error *err)
 }
 
 /* The bounds that the cube holds. */
-static xta_status read_held(xta_cube *cube, xta_attribute *a, int64_t held[2 * XTA_MAX_NDIM],
-                            bool *any, xta_error *err)
+static xta_status read_covered(xta_cube *cube, xta_attribute *a, int64_t covered[2 * XTA_MAX_NDIM],
+                               bool *any, xta_error *err)
 {
     *any = xta_dataset_attribute(cube->set, NULL, XTA__CUBE_BOUNDS, a, NULL) == XTA_OK;
     if (!*any) {
@@ -206,17 +206,17 @@ static xta_status read_held(xta_cube *cube, xta_attribute *a, int64_t held[2 * X
         return xta__fail(err, XTA_ECORRUPT, 0, "%s: its attribute %s is no box", cube->path,
                          XTA__CUBE_BOUNDS);
     }
-    memcpy(held, a->values, a->count * sizeof held[0]);
+    memcpy(covered, a->values, a->count * sizeof covered[0]);
     return XTA_OK;
 }
 
-static xta_status check_held(xta_cube *cube, const int64_t held[], size_t n, xta_error *err)
+static xta_status check_covered(xta_cube *cube, const int64_t covered[], size_t n, xta_error *err)
 {
     for (int k = 0; k < cube->ndim; k++) {
-        cube->held.lo[k] = held[2 * k];
-        cube->held.hi[k] = held[2 * k + 1];
+        cube->covered.lo[k] = covered[2 * k];
+        cube->covered.hi[k] = covered[2 * k + 1];
     }
-    if (n != (size_t)cube->ndim * 2 || !xta_box_contains(&cube->bounds, &cube->held)) {
+    if (n != (size_t)cube->ndim * 2 || !xta_box_contains(&cube->bounds, &cube->covered)) {
         return xta__fail(err, XTA_ESTATE, 0,
                          "%s: its base has shrunk since the last update; make the cube again",
                          cube->path);
@@ -228,7 +228,7 @@ xta_status xta__cube_open(const char *path, bool writable, xta_cube **out, xta_e
 {
     xta_dataset_options o = XTA_DATASET_OPTIONS_INIT;
     xta_cube *cube = xta__calloc(1, sizeof *cube);
-    int64_t held[2 * XTA_MAX_NDIM];
+    int64_t covered[2 * XTA_MAX_NDIM];
     xta_attribute a = {0};
     char *text = NULL;
     bool any = false;
@@ -240,8 +240,8 @@ xta_status xta__cube_open(const char *path, bool writable, xta_cube **out, xta_e
     }
     o.writable = writable;
     XTA_TRY(xta_dataset_open(path, &o, &cube->set, err));
-    XTA_TRY(read_held(cube, &a, held, &any, err));
-    size_t n_held = a.count;
+    XTA_TRY(read_covered(cube, &a, covered, &any, err));
+    size_t n_covered = a.count;
     if (xta_dataset_attribute(cube->set, NULL, XTA__CUBE_DEFINITION, &a, NULL) != XTA_OK ||
         a.type != XTA_TEXT) {
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0,
@@ -254,9 +254,9 @@ xta_status xta__cube_open(const char *path, bool writable, xta_cube **out, xta_e
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cube", path));
     }
     XTA_TRY(xta__definition_read(cube, text, err));
-    cube->held.ndim = cube->ndim;
+    cube->covered.ndim = cube->ndim;
     if (any) {
-        XTA_TRY(check_held(cube, held, n_held, err));
+        XTA_TRY(check_covered(cube, covered, n_covered, err));
     }
     XTA_TRY(prepare(cube, err));
     *out = cube;
@@ -314,7 +314,7 @@ done:
     return status;
 }
 
-/* Make the data set, or take one that has nothing in it yet: that of a call that was interrupted. */
+/* Make the data set, or open one that has nothing in it yet: of a call that was interrupted. */
 static xta_status create_set(xta_cube *cube, xta_error *err)
 {
     xta_dataset_options o = XTA_DATASET_OPTIONS_INIT;

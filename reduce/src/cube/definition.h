@@ -4,7 +4,7 @@
 #ifndef XTA_CUBE_DEFINITION_H
 #define XTA_CUBE_DEFINITION_H
 
-#include "cube/cube.h"
+#include "cube/state.h"
 
 /* The definition of a new cube; `cube` has base, axes and arithmetic. The caller frees *text. */
 xta_status xta__definition_write(const xta_cube *cube, const char *base_path, char **text,

@@ -1,13 +1,15 @@
 /* Questions are answered from the coarsest groups that lie within their cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cube/query.h"
+#include <xta/cube.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/cube.h"
+#include "cube/question.h"
 #include "util/checked.h"
 #include "util/text.h"
 #include "util/try.h"

@@ -1,13 +1,14 @@
 /* What a question means: axes that are reduced, kept or grouped, and cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "cube/question.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/attribute.h>
 
-#include "cube/query.h"
 #include "util/checked.h"
 #include "util/try.h"
 

@@ -111,20 +111,20 @@ static xta_status add_group(xta__axis_runs *runs, int level, int64_t group, size
 
 /* The end of the group of a level that begins with cell `a`, if it is complete in the cube and ends
  * at `b` or before; else `a`. */
-static int64_t group_end(const xta__cube_axis *axis, int level, int64_t held_hi, int64_t a,
+static int64_t group_end(const xta__cube_axis *axis, int level, int64_t covered_hi, int64_t a,
                          int64_t b)
 {
     int64_t group = xta__level_parent(axis, 0, level, a), end;
 
     if (axis->levels[level].cells > 0) {
         end = (group + 1) * axis->levels[level].cells;
-        return group * axis->levels[level].cells == a && end <= b && end <= held_hi ? end : a;
+        return group * axis->levels[level].cells == a && end <= b && end <= covered_hi ? end : a;
     }
     if (a == axis->lo || xta__level_parent(axis, 0, level, a - 1) == group) {
         return a; // it begins before, or may
     }
     end = xta__level_lower_bound(axis, 0, level, a, axis->hi, group + 1);
-    return end <= b && end <= held_hi && end < axis->hi ? end : a;
+    return end <= b && end <= covered_hi && end < axis->hi ? end : a;
 }
 
 /* Divide the cells [a, b) into groups. */
@@ -132,18 +132,18 @@ static xta_status add_stretch(const xta_cube *cube, int k, int64_t a, int64_t b,
                               xta__axis_runs *runs, xta_error *err)
 {
     const xta__cube_axis *axis = &cube->axes[k];
-    bool empty = xta_box_empty(&cube->held);
+    bool empty = xta_box_empty(&cube->covered);
     xta_status status = XTA_OK;
 
     while (status == XTA_OK && a < b) {
-        if (empty || a < cube->held.lo[k] || a >= cube->held.hi[k]) {
+        if (empty || a < cube->covered.lo[k] || a >= cube->covered.hi[k]) {
             status = add_group(runs, XTA__FROM_BASE, a, item, err);
             a++;
             continue;
         }
         int level = axis->n_levels - 1;
         int64_t end = a;
-        while (level > 0 && (end = group_end(axis, level, cube->held.hi[k], a, b)) == a) {
+        while (level > 0 && (end = group_end(axis, level, cube->covered.hi[k], a, b)) == a) {
             level--;
         }
         if (level > 0) {

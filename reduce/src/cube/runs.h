@@ -4,7 +4,7 @@
 #ifndef XTA_CUBE_RUNS_H
 #define XTA_CUBE_RUNS_H
 
-#include "cube/cube.h"
+#include "cube/state.h"
 
 /* Level of cells that have to be read from the base, whatever the levels of other axes. */
 #define XTA__FROM_BASE (-1)

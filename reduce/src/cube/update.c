@@ -1,6 +1,8 @@
 /* A cube is brought up to date.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/cube.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,7 +398,7 @@ static void settled(const update *u, int axis, int64_t range[2])
     const xta_cube *cube = u->cube;
     const xta__cube_axis *a = &cube->axes[axis];
     int level = u->level[axis];
-    int64_t lo = cube->held.lo[axis], hi = cube->held.hi[axis];
+    int64_t lo = cube->covered.lo[axis], hi = cube->covered.hi[axis];
 
     xta__level_groups(a, level, lo, hi, range);
     if (lo > a->lo && xta__level_parent(a, 0, level, lo - 1) == range[0]) {
@@ -415,7 +417,7 @@ static xta_status compute_combination(update *u, xta_error *err)
     xta_status status = XTA_OK;
 
     find_source(u);
-    if (xta_box_empty(&u->cube->held)) {
+    if (xta_box_empty(&u->cube->covered)) {
         return compute_tiles(u, rest, err);
     }
     for (int k = 0; k < rest.ndim; k++) {
@@ -461,16 +463,16 @@ static xta_status lock_cube(const char *path, xta__file *lock, xta_error *err)
 static xta_status record(update *u, xta_error *err)
 {
     xta_cube *cube = u->cube;
-    int64_t held[2 * XTA_MAX_NDIM];
+    int64_t covered[2 * XTA_MAX_NDIM];
     xta_attribute a = {.name = XTA__CUBE_BOUNDS,
                        .type = XTA_I64,
                        .cell_bytes = 8,
                        .count = (size_t)cube->ndim * 2,
-                       .values = held};
+                       .values = covered};
 
     for (int k = 0; k < cube->ndim; k++) {
-        held[2 * k] = cube->bounds.lo[k];
-        held[2 * k + 1] = cube->bounds.hi[k];
+        covered[2 * k] = cube->bounds.lo[k];
+        covered[2 * k + 1] = cube->bounds.hi[k];
     }
     xta_status status = xta_dataset_set_attribute(cube->set, NULL, &a, err);
     return status == XTA_OK ? xta_dataset_sync(cube->set, err) : status;
@@ -481,12 +483,12 @@ static xta_status update_cube(update *u, xta_error *err)
     xta_cube *cube = u->cube;
     xta_status status = XTA_OK;
 
-    u->facts.before = cube->held;
+    u->facts.before = cube->covered;
     u->facts.bounds = cube->bounds;
-    if (xta_box_empty(&cube->bounds) || xta_box_equal(&cube->bounds, &cube->held)) {
+    if (xta_box_empty(&cube->bounds) || xta_box_equal(&cube->bounds, &cube->covered)) {
         return XTA_OK;
     }
-    if (xta_box_empty(&cube->held)) {
+    if (xta_box_empty(&cube->covered)) {
         XTA_TRY(ensure_all(cube, err));
     }
     for (int k = 0; k < cube->ndim; k++) {

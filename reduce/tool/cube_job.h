@@ -1,8 +1,8 @@
-/* What the files of xta query share.
+/* What xta cube and the files of xta query share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CLI_QUERY_JOB_H
-#define XTA_CLI_QUERY_JOB_H
+#ifndef XTA_CLI_CUBE_JOB_H
+#define XTA_CLI_CUBE_JOB_H
 
 #include <xta/cube.h>
 
@@ -20,9 +20,9 @@ typedef struct cli_query {
     int pivot; // axis of the answer whose coordinates are columns; -1: none
 } cli_query;
 
-const char *cli_query_measure_name(int measure);
-
 /* ---- query_print.c ---- */
+
+const char *cli_query_measure_name(int measure);
 
 void cli_query_csv(FILE *out, const cli_query *query);
 void cli_query_pivot(FILE *out, const cli_query *query);

@@ -1,21 +1,10 @@
-/* An answer, and the question that it is made from.
+/* What a question means: axes that are reduced, kept or grouped, and cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CUBE_QUERY_H
-#define XTA_CUBE_QUERY_H
+#ifndef XTA_CUBE_QUESTION_H
+#define XTA_CUBE_QUESTION_H
 
-#include "cube/runs.h"
-
-struct xta_cube_answer {
-    xta__answer_axis axes[XTA_MAX_NDIM]; // of the base
-    int ndim;                            // of the base
-    int shown[XTA_MAX_NDIM];             // those that remain
-    int n_shown;
-    xta__planes planes;
-    xta__cube_arithmetic arithmetic;
-    xta_cube_reading *readings; // of each combination, then of the base
-    size_t n_readings;
-};
+#include "cube/answer.h"
 
 /* Choose what happens to each axis: sets grouping, cells and by of the axes of the answer, and
  * reads times that are needed. */
