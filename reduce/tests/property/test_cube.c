@@ -462,7 +462,7 @@ static void run_history(uint64_t seed, uint64_t part)
 
 static void test_histories(void **state)
 {
-    uint64_t seed = test_seed("cube histories", 38), n = test_scale(40);
+    uint64_t seed = test_seed("cube histories", 38), n = test_scale(25);
 
     (void)state;
     for (uint64_t part = 0; part < n; part++) {
@@ -493,7 +493,7 @@ static bool update_and_kill(const char *cube, int64_t microseconds)
 
 static void test_killed(void **state)
 {
-    uint64_t seed = test_seed("cube killed", 50), n = test_scale(5), killed = 0;
+    uint64_t seed = test_seed("cube killed", 50), n = test_scale(4), killed = 0;
 
     (void)state;
     for (uint64_t part = 0; killed < n && part < 20 * n; part++) {
@@ -516,11 +516,64 @@ static void test_killed(void **state)
     print_message("cube: killed %lu times, then equal\n", (unsigned long)killed);
 }
 
+/* ---- followed while the base grows ---- */
+
+enum { LIVE_SLABS = 40 };
+
+/* Append slabs on both sides in a process of its own. */
+static pid_t append_beside(history *h)
+{
+    pid_t child = fork();
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    if (child != 0) {
+        return child;
+    }
+    o.writable = true;
+    test_must(xta_array_open(h->base, &o, &array, &error), &error);
+    for (int k = 0; k < LIVE_SLABS; k++) {
+        grow(h, array, k % 5 == 4 ? h->ndim - 1 : 0, k % 2 == 0 ? XTA_BACK : XTA_FRONT, 1);
+    }
+    _exit(xta_array_close(array, &error) == XTA_OK ? 0 : 1);
+}
+
+static void test_live(void **state)
+{
+    uint64_t seed = test_seed("cube live", 60), n = test_scale(2);
+    int during = 0;
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        history h;
+        int how = 0;
+        begin(&h, seed, part);
+        create_cube(&h, h.cube);
+        test_must(xta_cube_update(h.cube, NULL, &error), &error);
+        pid_t child = append_beside(&h);
+        assert_true(child > 0);
+        while (waitpid(child, &how, WNOHANG) == 0) {
+            test_must(xta_cube_update(h.cube, NULL, &error), &error);
+            read_base(&h);
+            ask(&h);
+            during++;
+        }
+        assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+        test_must(xta_cube_update(h.cube, NULL, &error), &error);
+        create_cube(&h, h.fresh);
+        test_must(xta_cube_update(h.fresh, NULL, &error), &error);
+        compare_cubes(h.cube, h.fresh);
+        end(&h);
+    }
+    print_message("cube: %d updates while the base grew\n", during);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_histories),
         cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_live),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
