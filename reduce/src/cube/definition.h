@@ -6,8 +6,8 @@
 
 #include "cube/state.h"
 
-/* The definition of a new cube; `cube` has base, axes and arithmetic. The caller frees *text. */
-xta_status xta__definition_write(const xta_cube *cube, const char *base_path, char **text,
+/* The definition of a new cube; `cube` has base, axes and arithmetic. The caller frees *out. */
+xta_status xta__definition_write(const xta_cube *cube, const char *base_path, char **out,
                                  xta_error *err);
 
 /* Open the base that a definition names, and take everything else from it. */

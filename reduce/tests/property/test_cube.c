@@ -166,7 +166,7 @@ static void choose_levels(history *h)
     size_t n = 0;
 
     h->levels[0] = '\0';
-    for (int k = 0; k < h->ndim; k++) {
+    for (int k = 0; k < h->ndim && k < MOST_AXES; k++) {
         bool times = h->time && k == 0;
         if (n > 0 && test_random_chance(&h->random, 20)) {
             continue; // only its cells
