@@ -21,6 +21,7 @@ typedef struct reduce_options {
     const char *over;
     const char *with;
     const char *groups;
+    const char *by;
     const char *missing;
     int64_t min_count;
     int64_t ddof;
@@ -40,6 +41,10 @@ static const cli_option options[] = {
         reduce_options, groups, "groups", "G",
         "AXIS:N: groups of N coordinates; or a .npy file with a label for each coordinate of "
         "a reduced axis, after AXIS: if their number does not determine which"),
+    CLI_STRING(reduce_options, by, "by", "G",
+               "groups by the calendar of the axis with times, which is reduced: day, month, "
+               "season (December belongs to the next year's DJF), year, month-of-year, "
+               "season-of-year; AXIS:G"),
     CLI_STRING(reduce_options, missing, "missing", "VALUE",
                "cells with this value do not count; \"fill\": those with the fill value"),
     CLI_INT(reduce_options, min_count, "min-count", "N", 0, INT64_MAX, NULL,
@@ -175,6 +180,12 @@ static xta_status parse_all(const cli_args *args, cli_reduction *job, cli_error 
     if (o->groups != NULL) {
         XTA_TRY(cli_reduce_groups(job, o->groups, err));
     }
+    if (o->by != NULL && o->groups != NULL) {
+        XTA_TRY(cli_usage(err, "--by and --groups both make groups; give one"));
+    }
+    if (o->by != NULL) {
+        XTA_TRY(cli_reduce_by(job, o->by, err));
+    }
     if (o->json && o->out != NULL) {
         XTA_TRY(cli_usage(err, "--json belongs to printed results, not to --out"));
     }
@@ -230,6 +241,9 @@ static xta_status create_results(cli_reduction *job, const char *out, bool *has_
                      : xta_reduce_create(job->array, &job->options, job->statistics[s], path,
                                          &job->results[s], &err->error);
         free(path);
+        if (status == XTA_OK && out != NULL && job->by != 0) {
+            status = cli_reduce_by_coordinates(job, job->results[s], err);
+        }
     }
     return status;
 }
@@ -327,13 +341,14 @@ done:
     status = end_results(&job, out, has_folder, status, err);
     free(job.labels);
     free(job.distinct);
+    free(job.by_unit_text);
     return cli_close(job.array, status, err);
 }
 
 static const cli_command reduce_command = {
     .name = "reduce",
     .summary = "statistics over whole axes",
-    .usage = "A [--over AXIS,...] [--with NAME,...] [--groups G] [--missing VALUE] "
+    .usage = "A [--over AXIS,...] [--with NAME,...] [--groups G | --by G] [--missing VALUE] "
              "[--min-count N] [--ddof N] [--nan RULE] [--out B] [--json] [--threads N] "
              "[--memory SIZE] [--as-of STEP]",
     .details =
@@ -341,7 +356,8 @@ static const cli_command reduce_command = {
         "axes that remain, or writes an array that has these axes. Sums are defined by the "
         "coordinates of their cells: chunks, threads and the order in which the array has grown "
         "do not change a bit of them.",
-    .example = "  xta reduce t --over time --with mean,var --groups time:8 --out by8",
+    .example = "  xta reduce t --over time --with mean,var --groups time:8 --out by8\n"
+               "  xta reduce t --over time --by month --out monthly",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(reduce_options),

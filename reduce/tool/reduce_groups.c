@@ -10,6 +10,23 @@
 #include "npy_array.h"
 #include "util/checked.h"
 
+int cli_reduce_labelled_axis(const cli_reduction *job)
+{
+    int to = 0;
+
+    if (job->options.labels == NULL) {
+        return -1;
+    }
+    for (int axis = 0; axis < job->options.group_axis; axis++) {
+        bool reduced = false;
+        for (int k = 0; k < job->options.n_axes; k++) {
+            reduced = reduced || job->axes[k] == axis;
+        }
+        to += !reduced;
+    }
+    return to;
+}
+
 static bool is_reduced(const cli_reduction *job, int axis)
 {
     for (int k = 0; k < job->options.n_axes; k++) {

@@ -6,6 +6,7 @@
 
 #include "kit/cli.h"
 
+#include <xta/calendar_groups.h>
 #include <xta/reduce.h>
 
 /* A reduction, and its results. */
@@ -17,6 +18,10 @@ typedef struct cli_reduction {
     int64_t *labels;   // of the grouped axis; owned
     int64_t *distinct; // labels of the groups; owned
     size_t n_distinct;
+    xta_calendar_group by; // groups of a calendar; 0: none
+    xta_time_unit by_unit; // of the coordinates of the grouped axis
+    char *by_unit_text;    // the same as it is written; owned
+    int64_t by_least;      // what was taken off their labels, so that none is below 0
     uint8_t missing[8];
     xta_reduce_statistic statistics[XTA_REDUCE_STATISTICS];
     int n_statistics; // that are shown
@@ -29,6 +34,21 @@ typedef struct cli_reduction {
 
 /* Parse --groups: "AXIS:8", "labels.npy" or "AXIS:labels.npy". */
 xta_status cli_reduce_groups(cli_reduction *job, const char *text, cli_error *err);
+
+/* The axis of the results that has the groups of labels; -1: none. */
+int cli_reduce_labelled_axis(const cli_reduction *job);
+
+/* ---- reduce_by.c ---- */
+
+/* Parse --by: "month", "AXIS:month". The axis is reduced, too. */
+xta_status cli_reduce_by(cli_reduction *job, const char *text, cli_error *err);
+
+/* A label of the groups of --by as text: "2014-03". */
+void cli_reduce_by_text(const cli_reduction *job, int64_t label, char text[XTA_DATE_TEXT_BYTES]);
+
+/* Give the grouped axis of a result the coordinates of the groups: when they begin, in the unit and
+ * the calendar of the array; of the groups of all years their numbers. */
+xta_status cli_reduce_by_coordinates(const cli_reduction *job, xta_array *result, cli_error *err);
 
 /* ---- reduce_table.c ---- */
 

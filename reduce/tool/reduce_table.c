@@ -23,28 +23,10 @@ typedef struct result_row {
     int grouped; // axis of the results whose coordinates are labels; -1: none
 } result_row;
 
-/* The axis of the results that has the groups of labels. */
-static int labelled_axis(const cli_reduction *job)
-{
-    int to = 0;
-
-    if (job->options.labels == NULL) {
-        return -1;
-    }
-    for (int axis = 0; axis < job->options.group_axis; axis++) {
-        bool reduced = false;
-        for (int k = 0; k < job->options.n_axes; k++) {
-            reduced = reduced || job->axes[k] == axis;
-        }
-        to += !reduced;
-    }
-    return to;
-}
-
 static xta_status row_begin(result_row *row, const cli_reduction *job, cli_error *err)
 {
     *row = (result_row){.job = job, .bounds = xta_array_bounds(job->results[0])};
-    row->grouped = labelled_axis(job);
+    row->grouped = cli_reduce_labelled_axis(job);
     memcpy(row->at, row->bounds.lo, sizeof row->at);
     int last = row->bounds.ndim - 1;
     for (int s = 0; s < job->n_computed; s++) {
@@ -89,9 +71,19 @@ static bool row_next(result_row *row)
     return false;
 }
 
-static int64_t coordinate(const result_row *row, int axis, int64_t at)
+/* A coordinate of the results: a number, or what the group of a calendar is called. `quote`: what
+ * surrounds the latter. */
+static void print_coordinate(FILE *out, const result_row *row, int axis, int64_t at,
+                             const char *quote)
 {
-    return axis == row->grouped ? row->job->distinct[at] : at;
+    char text[XTA_DATE_TEXT_BYTES];
+
+    if (axis == row->grouped && row->job->by != 0) {
+        cli_reduce_by_text(row->job, row->job->distinct[at], text);
+        fprintf(out, "%s%s%s", quote, text, quote);
+    } else {
+        fprintf(out, "%" PRId64, axis == row->grouped ? row->job->distinct[at] : at);
+    }
 }
 
 static const char *axis_name(const cli_reduction *job, int axis, char text[16])
@@ -157,7 +149,8 @@ static void csv_row(FILE *out, const result_row *row)
 
     for (int64_t at = row->bounds.lo[last]; at < row->bounds.hi[last]; at++) {
         for (int axis = 0; has_axes(row->job) && axis <= last; axis++) {
-            fprintf(out, "%" PRId64 ",", coordinate(row, axis, axis < last ? row->at[axis] : at));
+            print_coordinate(out, row, axis, axis < last ? row->at[axis] : at, "");
+            fputc(',', out);
         }
         for (int s = 0; s < row->job->n_statistics; s++) {
             fprintf(out, "%s%s", s > 0 ? "," : "",
@@ -209,8 +202,9 @@ static void json_row(FILE *out, const result_row *row, bool *first)
         *first = false;
         for (int axis = 0; has_axes(row->job) && axis <= last; axis++) {
             cli_json_text(out, axis_name(row->job, axis, name));
-            fprintf(out, ": %" PRId64 ", ",
-                    coordinate(row, axis, axis < last ? row->at[axis] : at));
+            fputs(": ", out);
+            print_coordinate(out, row, axis, axis < last ? row->at[axis] : at, "\"");
+            fputs(", ", out);
         }
         for (int s = 0; s < row->job->n_statistics; s++) {
             const char *value = value_text(row, s, (size_t)(at - row->bounds.lo[last]), text);
