@@ -6,6 +6,7 @@
 
 #include <xta/picture.h>
 
+#include "kit/cells/choice.h"
 #include "kit/program.h"
 
 /* Values of the options. */
@@ -16,7 +17,7 @@ typedef struct draw_options {
     const char *at;
     const char *title;
     bool quicklook;
-    const char *box;
+    cli_choice cells;
     const char *bands;
     int64_t band;
     const char *band_axis;

@@ -20,7 +20,7 @@ static const cli_option options[] = {
                "are drawn do not matter"),
     CLI_STRING(draw_options, title, "title", "TEXT", "title; without it the name of the array"),
     CLI_FLAG(draw_options, quicklook, "quicklook", "draw cells instead of the allocation map"),
-    CLI_STRING(draw_options, box, "box", "LO:HI,...", "quicklook: what to draw (everything)"),
+    CLI_CELLS(draw_options, "quicklook, panels, series: what to draw (everything)"),
     CLI_STRING(draw_options, bands, "bands", "R,G,B",
                "quicklook: coordinates on the band axis for red, green and blue"),
     CLI_INT(draw_options, band, "band", "B", INT64_MIN, INT64_MAX, NULL,
@@ -63,8 +63,8 @@ static const cli_option options[] = {
 static xta_status draw_map(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
     static const char *const foreign[] = {
-        "box",  "bands",  "band", "band-axis",  "colormap",  "range",       "percent",
-        "flip", "legend", "zoom", "max-pixels", "cell-axes", "no-graticule"};
+        "box",     "sel",  "bands",  "band", "band-axis",  "colormap",  "range",
+        "percent", "flip", "legend", "zoom", "max-pixels", "cell-axes", "no-graticule"};
     xta_map_options map = XTA_MAP_OPTIONS_INIT;
     int64_t at[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
@@ -195,7 +195,8 @@ static const cli_command draw_command = {
     .summary = "draw an allocation map, a quicklook or a plan",
     .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
              "[--quicklook | --panels AXIS | --hovmoeller ROWS,COLUMNS | --series AXIS "
-             "[--point AXIS=C,...]] [--box LO:HI,...] [--bands R,G,B | --band B] ... | "
+             "[--point AXIS=C,...]] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--bands R,G,B | "
+             "--band B] ... | "
              "--plan FILE --out F.png|F.svg",
     .details =
         "Draws the allocation map: a square for each chunk with its address, coloured by "

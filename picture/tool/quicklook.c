@@ -77,7 +77,6 @@ done:
 xta_status draw_quicklook_style(const cli_args *args, xta_array *array,
                                 xta_quicklook_options *style, xta_box *box, cli_error *err)
 {
-    xta_box bounds = xta_array_bounds(array);
     xta_status status = XTA_OK;
 
     style->rows = draw_values(args)->rows;
@@ -85,8 +84,8 @@ xta_status draw_quicklook_style(const cli_args *args, xta_array *array,
     style->title = draw_values(args)->title;
     style->cell_axes = draw_values(args)->cell_axes;
     style->no_graticule = draw_values(args)->no_graticule;
-    if (draw_values(args)->box != NULL) {
-        XTA_TRY(cli_parse_box(draw_values(args)->box, &bounds, box, err));
+    if (cli_chosen(&draw_values(args)->cells)) {
+        XTA_TRY(cli_choose_box(&draw_values(args)->cells, array, box, err));
         style->box = box;
     }
     XTA_TRY(plan_bands(args, style, err));

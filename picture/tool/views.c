@@ -78,18 +78,15 @@ done:
 
 xta_status draw_series(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
-    static const char *const fitting[] = {"out",   "series",        "point", "box",
-                                          "title", "bad-bands-too", "as-of"};
+    static const char *const fitting[] = {"out", "series", "point",         "box",
+                                          "sel", "title",  "bad-bands-too", "as-of"};
     xta_series_options options = XTA_SERIES_OPTIONS_INIT;
-    xta_box box = xta_array_bounds(array);
-    const xta_box bounds = box;
+    xta_box box;
     int64_t *points = NULL;
     xta_status status = XTA_OK;
 
     XTA_TRY(allow_only(args, "series", fitting, CLI_COUNT(fitting), err));
-    if (draw_values(args)->box != NULL) {
-        XTA_TRY(cli_parse_box(draw_values(args)->box, &bounds, &box, err));
-    }
+    XTA_TRY(cli_choose_box(&draw_values(args)->cells, array, &box, err));
     XTA_TRY(parse_points(args, array, &box, &points, &options.n_points, err));
     options.axis = draw_values(args)->series;
     options.box = &box;
@@ -198,37 +195,32 @@ done:
     return status;
 }
 
-/* The box on the two axes that remain; a mean is over whole axes. */
-static xta_status box_of_mean(const cli_args *args, xta_array *array, const int kept[2],
-                              xta_box *box, cli_error *err)
+/* The chosen cells: on the two axes that remain what is drawn, on the others what the mean is
+ * over. */
+static xta_status split_box(const cli_args *args, xta_array *array, const int kept[2],
+                            xta_box *drawn, xta_box *averaged, cli_error *err)
 {
-    xta_box bounds = xta_array_bounds(array), given = bounds;
-    xta_status status = XTA_OK;
+    const xta_box bounds = xta_array_bounds(array);
+    xta_status status = cli_choose_box(&draw_values(args)->cells, array, averaged, err);
 
-    if (draw_values(args)->box != NULL) {
-        XTA_TRY(cli_parse_box(draw_values(args)->box, &bounds, &given, err));
+    if (status != XTA_OK) {
+        return status;
     }
-    for (int axis = 0; axis < bounds.ndim; axis++) {
-        bool whole = given.lo[axis] == bounds.lo[axis] && given.hi[axis] == bounds.hi[axis];
-        if (axis != kept[0] && axis != kept[1] && !whole) {
-            return cli_usage(err,
-                             "--hovmoeller: the mean is over whole axes; --box must have \":\" on "
-                             "axis %d",
-                             axis);
-        }
-    }
-    *box = (xta_box){.ndim = 2};
+    *drawn = (xta_box){.ndim = 2};
     for (int k = 0; k < 2; k++) {
-        box->lo[k] = given.lo[kept[k]];
-        box->hi[k] = given.hi[kept[k]];
+        int axis = kept[k];
+        drawn->lo[k] = averaged->lo[axis];
+        drawn->hi[k] = averaged->hi[axis];
+        averaged->lo[axis] = bounds.lo[axis];
+        averaged->hi[axis] = bounds.hi[axis];
     }
-done:
-    return status;
+    return cli_check_box(xta_array_path(array), &bounds, averaged, err);
 }
 
 /* The mean over all axes but two, ascending, as an array in memory that is described as the first
  * one is. */
-static xta_status make_mean(xta_array *array, const int kept[2], xta_array **mean, cli_error *err)
+static xta_status make_mean(xta_array *array, const int kept[2], const xta_box *box,
+                            xta_array **mean, cli_error *err)
 {
     const xta_reduce_statistic statistic = XTA_REDUCE_MEAN;
     xta_reduce_options options = XTA_REDUCE_OPTIONS_INIT;
@@ -244,11 +236,13 @@ static xta_status make_mean(xta_array *array, const int kept[2], xta_array **mea
     find_missing(array, missing);
     options.axes = axes;
     options.missing = missing;
+    options.box = box;
     XTA_TRY(xta_reduce_create(array, &options, statistic, NULL, mean, &err->error));
     XTA_TRY(xta_reduce(array, &options, &statistic, 1, mean, NULL, &err->error));
     XTA_TRY(copy_meaning(array, *mean, err));
     for (int k = 0; k < 2; k++) {
         XTA_TRY(copy_axis(array, kept[k], *mean, k, err));
+        XTA_TRY(xta_coordinates_copy(array, kept[k], NULL, *mean, k, &err->error));
     }
 done:
     return status;
@@ -277,7 +271,7 @@ xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *o
     static const char *const foreign[] = {"rows", "columns", "band", "bands", "band-axis", "zoom"};
     xta_quicklook_options style = XTA_QUICKLOOK_OPTIONS_INIT;
     xta_array *mean = NULL;
-    xta_box box, given;
+    xta_box box, given, averaged;
     int shown[2], kept[2];
     xta_status status = XTA_OK;
 
@@ -290,7 +284,7 @@ xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *o
     kept[0] = shown[0] < shown[1] ? shown[0] : shown[1];
     kept[1] = shown[0] < shown[1] ? shown[1] : shown[0];
     XTA_TRY(draw_quicklook_style(args, array, &style, &given, err));
-    XTA_TRY(box_of_mean(args, array, kept, &box, err));
+    XTA_TRY(split_box(args, array, kept, &box, &averaged, err));
     style.box = &box;
     style.legend = true;
     style.free_aspect = true;
@@ -298,7 +292,7 @@ xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *o
         style.rows = style.columns = NULL;
         return draw_two_axes(args, array, shown, &style, out, err);
     }
-    XTA_TRY(make_mean(array, kept, &mean, err));
+    XTA_TRY(make_mean(array, kept, &averaged, &mean, err));
     status = draw_two_axes(args, mean, shown, &style, out, err);
 done:
     return cli_close(mean, status, err);

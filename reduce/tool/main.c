@@ -28,8 +28,9 @@ typedef struct extract_options {
 } extract_options;
 
 static const cli_option options[] = {
-    CLI_STRING(extract_options, regions, "regions", "F",
-               "boxes and spheres, a region a line; \"-\" is standard input"),
+    CLI_STRING(
+        extract_options, regions, "regions", "F",
+        "boxes, by cells or by labels, and spheres, a region a line; \"-\" is standard input"),
     CLI_STRING(extract_options, mask, "mask", "M",
                "labels: an array of whole numbers, or a .npy file; every label is a region"),
     CLI_INT(extract_options, background, "background", "N", INT64_MIN, INT64_MAX, NULL,
@@ -221,7 +222,8 @@ static const cli_command extract_command = {
     .details =
         "Reads the chunks that the regions touch once, in file order, and prints count, least, "
         "greatest, mean and sum of each region. Cells that are NaN are counted apart. A file of "
-        "regions has lines \"box LO:HI,... [NAME]\" and \"sphere C,C,... RADIUS [NAME]\"; regions "
+        "regions has lines \"box LO:HI,... [NAME]\", \"sel AXIS=LABELS,... [NAME]\" and \"sphere "
+        "C,C,... RADIUS [NAME]\"; regions "
         "may overlap. If A has more axes than the regions, every position on the other axes has a "
         "line of its own. --cells makes a file for each region: a box as an array of its shape, a "
         "sphere or label as the list of its cells in row-major order with one of their "

@@ -12,12 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kit/cells/choice.h"
 #include "kit/cells/output.h"
 #include "util/checked.h"
 #include "util/text.h"
 
 /* Values of the options. */
 typedef struct reduce_options {
+    cli_choice cells;
     const char *over;
     const char *with;
     const char *groups;
@@ -34,6 +36,7 @@ typedef struct reduce_options {
 } reduce_options;
 
 static const cli_option options[] = {
+    CLI_CELLS(reduce_options, "the cells to reduce (all)"),
     CLI_STRING(reduce_options, over, "over", "AXIS,...", "the axes to reduce (all)"),
     CLI_STRING(reduce_options, with, "with", "NAME,...",
                "statistics: count, sum, mean, min, max, var (mean)"),
@@ -167,6 +170,7 @@ static xta_status parse_all(const cli_args *args, cli_reduction *job, cli_error 
 
     job->options = (xta_reduce_options)XTA_REDUCE_OPTIONS_INIT;
     job->options.axes = job->axes;
+    job->options.box = &job->box;
     if (o->over != NULL) {
         XTA_TRY(each_word(job, o->over, add_axis, err));
         qsort(job->axes, (size_t)job->options.n_axes, sizeof job->axes[0], ascending);
@@ -330,6 +334,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     XTA_TRY(cli_open(args, job.path, &job.array, err));
+    XTA_TRY(cli_choose_cells(&values_of(args)->cells, &job.array, &job.box, err));
     XTA_TRY(parse_all(args, &job, err));
     add_count(&job, out == NULL);
     XTA_TRY(create_results(&job, out, &has_folder, err));
@@ -348,7 +353,8 @@ done:
 static const cli_command reduce_command = {
     .name = "reduce",
     .summary = "statistics over whole axes",
-    .usage = "A [--over AXIS,...] [--with NAME,...] [--groups G | --by G] [--missing VALUE] "
+    .usage = "A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--over AXIS,...] [--with NAME,...] "
+             "[--groups G | --by G] [--missing VALUE] "
              "[--min-count N] [--ddof N] [--nan RULE] [--out B] [--json] [--threads N] "
              "[--memory SIZE] [--as-of STEP]",
     .details =

@@ -40,7 +40,7 @@ static bool is_reduced(const cli_reduction *job, int axis)
 /* Which reduced axis has this length; -1: none, or several. */
 static int axis_of_length(const cli_reduction *job, int64_t length)
 {
-    xta_box bounds = xta_array_bounds(job->array);
+    const xta_box bounds = job->box;
     int found = -1, n = 0;
 
     for (int k = 0; k < job->options.n_axes; k++) {

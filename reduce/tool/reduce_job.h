@@ -13,6 +13,7 @@
 typedef struct cli_reduction {
     const char *path; // of the array
     xta_array *array;
+    xta_box box; // of it, that is reduced
     xta_reduce_options options;
     int axes[XTA_MAX_NDIM];
     int64_t *labels;   // of the grouped axis; owned

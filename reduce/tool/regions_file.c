@@ -4,6 +4,7 @@
  * comment:
  *
  *     box     LO:HI,LO:HI,...     [NAME]
+ *     sel     AXIS=LABELS,...     [NAME]
  *     sphere  C,C,...  RADIUS     [NAME]
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -15,6 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/select.h>
 
 #include "kit/cells/source.h"
 #include "npy_array.h"
@@ -80,6 +83,49 @@ static xta_status take_box(cli_extraction *job, const region_line *line, cli_err
     return xta_regions_add_box(job->regions, name, &box, &err->error);
 }
 
+/* Where the axes of the regions have an axis of the array; -1: nowhere. */
+static int place_of(const cli_extraction *job, int axis)
+{
+    for (int k = 0; k < job->n_axes; k++) {
+        if (job->axes[k] == axis) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* A box by labels. */
+static xta_status take_labels(cli_extraction *job, const region_line *line, cli_error *err)
+{
+    xta_box box = space_of(job);
+    const char *name = line->n_words > 2 ? line->word[2] : NULL;
+    cli_error own = {0};
+    xta_selection s;
+    xta_status status = xta_box_select(job->array, line->word[1], &s, &own.error);
+
+    if (status != XTA_OK) {
+        return cli_fail(err, status, 0, "%s: line %" PRIu64 ": %s", line->path, line->number,
+                        own.error.text);
+    }
+    for (int axis = 0; axis < s.box.ndim && status == XTA_OK; axis++) {
+        int k = place_of(job, axis);
+        if (s.named[axis] && (k < 0 || !xta_selection_is_box(&s, axis))) {
+            status = cli_fail(err, XTA_EARG, 0,
+                              k < 0 ? "%s: line %" PRIu64 ": axis %d of %s is none of the regions; "
+                                      "add it to --axes"
+                                    : "%s: line %" PRIu64
+                                      ": axis %d of %s: a list or a step; a region is a box, give "
+                                      "a range A:B",
+                              line->path, line->number, axis, job->path);
+        } else if (s.named[axis]) {
+            box.lo[k] = s.box.lo[axis];
+            box.hi[k] = s.box.hi[axis];
+        }
+    }
+    xta_selection_clear(&s);
+    return status == XTA_OK ? xta_regions_add_box(job->regions, name, &box, &err->error) : status;
+}
+
 /* "1.5,2,3" */
 static bool read_numbers(const char *text, int n, double number[])
 {
@@ -126,17 +172,23 @@ static xta_status take_line(cli_extraction *job, const region_line *line, cli_er
     if (line->n_words == 0) {
         return XTA_OK;
     }
-    bool box = strcmp(line->word[0], "box") == 0;
-    if (!box && strcmp(line->word[0], "sphere") != 0) {
+    bool box = strcmp(line->word[0], "box") == 0, labels = strcmp(line->word[0], "sel") == 0;
+    if (!box && !labels && strcmp(line->word[0], "sphere") != 0) {
         return cli_fail(err, XTA_EARG, 0,
-                        "%s: line %" PRIu64 ": \"%s\" is no kind of region; want box or sphere",
+                        "%s: line %" PRIu64
+                        ": \"%s\" is no kind of region; want box, sel or sphere",
                         line->path, line->number, line->word[0]);
     }
-    if (line->n_words < 2 || line->n_words > (box ? 3 : 4)) {
+    if (line->n_words < 2 || line->n_words > (box || labels ? 3 : 4)) {
         return cli_fail(err, XTA_EARG, 0, "%s: line %" PRIu64 ": want %s [NAME]", line->path,
-                        line->number, box ? "box LO:HI,LO:HI,..." : "sphere C,C,... RADIUS");
+                        line->number,
+                        box      ? "box LO:HI,LO:HI,..."
+                        : labels ? "sel AXIS=LABELS,..."
+                                 : "sphere C,C,... RADIUS");
     }
-    return box ? take_box(job, line, err) : take_sphere(job, line, err);
+    return box      ? take_box(job, line, err)
+           : labels ? take_labels(job, line, err)
+                    : take_sphere(job, line, err);
 }
 
 xta_status cli_regions_read(cli_extraction *job, const char *path, cli_error *err)

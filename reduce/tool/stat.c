@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/folder.h"
 #include "kit/print/json.h"
 #include "util/checked.h"
@@ -20,7 +20,7 @@
 /* Values of the options. */
 typedef struct stat_options {
     const char *over;
-    const char *box;
+    cli_choice cells;
     const char *missing;
     int64_t ddof;
     bool json;
@@ -31,9 +31,7 @@ typedef struct stat_options {
 static const cli_option options[] = {
     CLI_STRING(stat_options, over, "over", "AXIS,...",
                "the axes to reduce (all); a line for each coordinate of the others"),
-    CLI_STRING(stat_options, box, "box", "LO:HI,...",
-               "the cells to use (everything); an omitted limit is that of the bounds, \":\" is a "
-               "whole axis, \"3\" one coordinate"),
+    CLI_CELLS(stat_options, "the cells to use (everything)"),
     CLI_STRING(stat_options, missing, "missing", "VALUE",
                "cells with this value do not count; \"fill\": those with the fill value; \"none\": "
                "all cells count (the value of an attribute such as _FillValue)"),
@@ -156,11 +154,8 @@ static xta_status plan_stat(const cli_args *args, cli_stat *stat, cli_error *err
     xta_status status = XTA_OK;
 
     stat->options = defaults;
-    stat->box = bounds;
-    if (values->box != NULL) {
-        XTA_TRY(cli_parse_box(values->box, &bounds, &stat->box, err));
-        XTA_TRY(cli_check_box(stat->name, &bounds, &stat->box, err));
-    }
+    XTA_TRY(cli_choose_box(&values->cells, stat->array, &stat->box, err));
+    XTA_TRY(cli_check_box(stat->name, &bounds, &stat->box, err));
     stat->options.box = &stat->box;
     XTA_TRY(parse_over(stat, values->over, err));
     XTA_TRY(parse_missing(stat, values->missing, err));
@@ -338,7 +333,7 @@ done:
 
 static xta_status stat_folder(const cli_args *args, const char *folder, cli_error *err)
 {
-    static const char *const single[] = {"over", "box", "as-of"};
+    static const char *const single[] = {"over", "box", "sel", "as-of"};
     folder_job job = {.args = args, .folder = folder};
 
     for (size_t k = 0; k < CLI_COUNT(single); k++) {
@@ -374,7 +369,8 @@ done:
 static const cli_command stat_command = {
     .name = "stat",
     .summary = "count, extremes and where they are, mean, deviation",
-    .usage = "A [--over AXIS,...] [--box LO:HI,...] [--missing VALUE] [--ddof N] [--json] "
+    .usage = "A [--over AXIS,...] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--missing VALUE] "
+             "[--ddof N] [--json] "
              "[--threads N] [--as-of STEP]",
     .details =
         "Prints how many cells there are, how many count and how many are missing, minimum and "

@@ -6,6 +6,8 @@
 #ifndef XTA_SELECT_H
 #define XTA_SELECT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <xta/coordinates.h>
@@ -22,6 +24,7 @@ typedef struct xta_selection {
      * label do not follow each other; else NULL. Owned. */
     int64_t *list[XTA_MAX_NDIM];
     int64_t n_list[XTA_MAX_NDIM];
+    bool named[XTA_MAX_NDIM]; /**< whether the text names the axis */
 } xta_selection;
 
 /** Select cells of an array by labels.
@@ -64,6 +67,65 @@ typedef struct xta_selection {
 XTA_API XTA_MUST_CHECK xta_status xta_box_select(xta_array *array, const char *text,
                                                  xta_selection *out, xta_error *err);
 XTA_API void xta_selection_clear(xta_selection *selection);
+
+/** Bytes of the name of an axis in a selection, its zero included. */
+#define XTA_SELECTION_AXIS_BYTES 256
+
+/** Read the first `AXIS=LABELS` of a selection, for callers that select on some axes alone, such as
+ * those that a member of a data set has.
+ *
+ * @param[in]  text  zero-terminated
+ * @param[out] axis  its name
+ * @param[out] n     bytes of the entry, without the comma behind it
+ * @param[out] next  where the next entry begins; NULL: there is none
+ * @param[out] err   why it failed
+ * @retval XTA_EARG  not of the form that xta_box_select reads */
+XTA_API XTA_MUST_CHECK xta_status xta_selection_entry(const char *text,
+                                                      char axis[XTA_SELECTION_AXIS_BYTES],
+                                                      size_t *n, const char **next, xta_error *err);
+
+/** Whether the cells of an axis follow each other: no step, and no list but of ascending
+ * neighbours. */
+XTA_API bool xta_selection_is_box(const xta_selection *selection, int axis);
+
+/** A new array in memory that has the selected cells, in their order.
+ *
+ * Axes of which a part is selected are numbered from 0; the others keep their cells. Names, units,
+ * attributes and coordinates come along: regular ones with another origin and step if they have
+ * exactly the same values, else listed. Attributes that list an item for each cell of an axis
+ * (`wavelength` and so on) have those of the cells.
+ *
+ * @param[in]  array       any array
+ * @param[in]  selection   of it
+ * @param[in]  most_bytes  refuse more cells than this; 0: no limit
+ * @param[out] out         writable, in memory, the caller's
+ * @param[out] err         why it failed
+ * @retval XTA_EBOX    cells beyond the bounds
+ * @retval XTA_ENOMEM  more than `most_bytes`, or no memory
+ * @par Cost
+ * Each selected cell is read once; on each axis cells at equal distances are one read. */
+XTA_API XTA_MUST_CHECK xta_status xta_array_select(xta_array *array, const xta_selection *selection,
+                                                   uint64_t most_bytes, xta_array **out,
+                                                   xta_error *err);
+
+/** Give an axis the coordinates of cells of another array's axis, with their unit and
+ * calendar.
+ *
+ * For a copy of a member of a data set, which has none of its own. An axis that has the same
+ * coordinates already is not changed, and none are given if the other one has none for all of its
+ * cells.
+ *
+ * @param[in]  from       any array
+ * @param[in]  from_axis  of it
+ * @param[in]  selection  of its cells, as many on this axis as `to` has; NULL: those with the same
+ *                        numbers
+ * @param[in]  to         writable
+ * @param[in]  to_axis    of it
+ * @param[out] err        why it failed
+ * @retval XTA_EBOX       `to` has other cells */
+XTA_API XTA_MUST_CHECK xta_status xta_coordinates_copy(xta_array *from, int from_axis,
+                                                       const xta_selection *selection,
+                                                       xta_array *to, int to_axis, xta_error *err);
 
 #ifdef __cplusplus
 }

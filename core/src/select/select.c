@@ -15,7 +15,7 @@
 #include "select/read_coordinates.h"
 #include "select/search.h"
 
-enum { AXIS_BYTES = 256 };
+enum { AXIS_BYTES = XTA_SELECTION_AXIS_BYTES };
 
 void xta_selection_clear(xta_selection *selection)
 {
@@ -135,7 +135,6 @@ xta_status xta_box_select(xta_array *array, const char *text, xta_selection *out
 {
     xta_selection selection = {.box = xta_array_bounds(array)};
     xta__axis_labels labels = {0};
-    bool given[XTA_MAX_NDIM] = {false};
     const char *at = text;
     int axis = 0;
     xta_status status = XTA_OK;
@@ -147,7 +146,7 @@ xta_status xta_box_select(xta_array *array, const char *text, xta_selection *out
     }
     do {
         XTA_TRY(xta__axis_labels_read(&at, &labels, err));
-        XTA_TRY(find_axis(array, &labels, given, &axis, err));
+        XTA_TRY(find_axis(array, &labels, selection.named, &axis, err));
         XTA_TRY(select_axis(array, axis, &labels, &selection, err));
     } while (*at != '\0');
 done:
@@ -158,4 +157,36 @@ done:
         xta_selection_clear(&selection);
     }
     return status;
+}
+
+xta_status xta_selection_entry(const char *text, char axis[XTA_SELECTION_AXIS_BYTES], size_t *n,
+                               const char **next, xta_error *err)
+{
+    xta__axis_labels labels = {0};
+    const char *at = text;
+    xta_status status = XTA_OK;
+
+    xta__clear(err);
+    XTA_TRY(xta__axis_labels_read(&at, &labels, err));
+    if (!xta__piece_copy(labels.axis, axis, XTA_SELECTION_AXIS_BYTES)) {
+        XTA_TRY(
+            xta__fail(err, XTA_EARG, 0, "an axis called %.64s... cannot exist", labels.axis.text));
+    }
+    *n = (size_t)(labels.whole.text - text) + labels.whole.n;
+    *next = *at != '\0' ? at : NULL;
+done:
+    xta__axis_labels_clear(&labels);
+    return status;
+}
+
+bool xta_selection_is_box(const xta_selection *selection, int axis)
+{
+    const int64_t *list = selection->list[axis];
+
+    for (int64_t k = 1; list != NULL && k < selection->n_list[axis]; k++) {
+        if (list[k] != list[0] + k) {
+            return false;
+        }
+    }
+    return selection->step[axis] == 1;
 }

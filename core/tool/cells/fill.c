@@ -5,16 +5,16 @@
 
 #include <stdlib.h>
 
+#include "kit/cells/choice.h"
+
 /* Values of the options. */
 typedef struct fill_options {
-    const char *box;
+    cli_choice cells;
     const char *value;
 } fill_options;
 
 static const cli_option options[] = {
-    CLI_STRING(fill_options, box, "box", "LO:HI,...",
-               "what to fill; an omitted limit is that of the bounds, \":\" is a whole axis, \"3\" "
-               "one coordinate"),
+    CLI_CELLS(fill_options, "what to fill"),
     CLI_STRING(fill_options, value, "value", "V", "the value, in the array's type"),
 };
 
@@ -25,19 +25,16 @@ static const fill_options *values_of(const cli_args *args)
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *text = values_of(args)->box;
     const char *value = values_of(args)->value;
     xta_array *array = NULL;
     void *cell = NULL;
-    xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_need(args, "box", err));
+    XTA_TRY(cli_need_cells(args, &values_of(args)->cells, err));
     XTA_TRY(cli_need(args, "value", err));
     XTA_TRY(cli_open_writable(args->words[0], &array, err));
-    bounds = xta_array_bounds(array);
-    XTA_TRY(cli_parse_box(text, &bounds, &box, err));
+    XTA_TRY(cli_choose_box(&values_of(args)->cells, array, &box, err));
     cell = malloc(xta_array_cell_bytes(array));
     if (cell == NULL) {
         status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", args->words[0]);
@@ -55,7 +52,7 @@ done:
 const cli_command cli_fill = {
     .name = "fill",
     .summary = "set every cell of a box to one value",
-    .usage = "A --box LO:HI,... --value V",
+    .usage = "A {--box LO:HI,... | --sel AXIS=LABELS,...} --value V",
     .details = "Sets every cell of the box. Where whole chunks become the array's fill value their "
                "disk space is given back.",
     .example = "  xta fill runs --box :,1:3,0 --value -1.5",

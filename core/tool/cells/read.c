@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/cells/npy.h"
 #include "kit/cells/output.h"
 #include "kit/cells/slabs.h"
 
 /* Values of the options. */
 typedef struct read_options {
-    const char *box;
+    cli_choice cells;
     const char *step;
     const char *as;
     xta_order order;
@@ -29,9 +29,7 @@ typedef struct read_options {
 } read_options;
 
 static const cli_option options[] = {
-    CLI_STRING(read_options, box, "box", "LO:HI,...",
-               "what to read (everything); an omitted limit is that of the bounds, \":\" is a "
-               "whole axis, \"3\" one coordinate"),
+    CLI_CELLS(read_options, "what to read (everything)"),
     CLI_STRING(read_options, step, "step", "S,S,...",
                "take every S-th cell on each axis, from LO on"),
     CLI_STRING(read_options, as, "as", "FORM",
@@ -109,15 +107,10 @@ done:
 
 static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
 {
-    xta_box bounds = xta_array_bounds(job->array);
-    xta_box box = bounds;
-    const char *text = values_of(args)->box;
+    xta_box box;
     xta_status status = XTA_OK;
 
-    if (text != NULL) {
-        XTA_TRY(cli_parse_box(text, &bounds, &box, err));
-        XTA_TRY(cli_check_box(job->path, &bounds, &box, err));
-    }
+    XTA_TRY(cli_choose_cells(&values_of(args)->cells, &job->array, &box, err));
     status = cli_slabs_begin(&job->slabs, &box, job->io.step, job->io.order, job->cell_bytes,
                              CLI_BUFFER_BYTES);
     if (status != XTA_OK) {
@@ -242,7 +235,8 @@ done:
 const cli_command cli_read = {
     .name = "read",
     .summary = "print or save the cells of a box",
-    .usage = "A [--box LO:HI,...] [--step S,S,...] [--as text|npy|raw] [--order row|column] "
+    .usage = "A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--step S,S,...] [--as text|npy|raw] "
+             "[--order row|column] "
              "[--type T] [--out F] [--log F] [--as-of STEP]",
     .details =
         "Text has a line for each row of the last axis and an empty line between planes; "

@@ -10,12 +10,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "kit/cells/choice.h"
 #include "kit/cells/slabs.h"
 #include "kit/cells/source.h"
 
 /* Values of the options. */
 typedef struct write_options {
-    const char *box;
+    cli_choice cells;
     const char *from;
     const char *as;
     xta_order order;
@@ -23,9 +24,7 @@ typedef struct write_options {
 } write_options;
 
 static const cli_option options[] = {
-    CLI_STRING(write_options, box, "box", "LO:HI,...",
-               "what to write; an omitted limit is that of the bounds, \":\" is a whole axis, "
-               "\"3\" one coordinate"),
+    CLI_CELLS(write_options, "what to write"),
     CLI_STRING(write_options, from, "from", "F", "file that holds the cells; - is standard input"),
     CLI_STRING(write_options, as, "as", "FORM",
                "text, npy or raw; without it by the suffix of F, or text"),
@@ -100,12 +99,11 @@ static xta_status check_shape(const write_job *job, cli_error *err)
 
 static xta_status plan_write(const cli_args *args, write_job *job, cli_error *err)
 {
-    const char *box = values_of(args)->box;
     xta_box bounds = xta_array_bounds(job->array);
     xta_status status = XTA_OK;
 
-    XTA_TRY(cli_need(args, "box", err));
-    XTA_TRY(cli_parse_box(box, &bounds, &job->box, err));
+    XTA_TRY(cli_need_cells(args, &values_of(args)->cells, err));
+    XTA_TRY(cli_choose_box(&values_of(args)->cells, job->array, &job->box, err));
     XTA_TRY(open_source(args, job, err));
     XTA_TRY(cli_check_box(job->path, &bounds, &job->box, err));
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
@@ -176,7 +174,8 @@ done:
 const cli_command cli_write = {
     .name = "write",
     .summary = "write the cells of a box from a file",
-    .usage = "A --box LO:HI,... --from F [--as text|npy|raw] [--order row|column] [--type T]",
+    .usage = "A {--box LO:HI,... | --sel AXIS=LABELS,...} --from F [--as text|npy|raw] [--order "
+             "row|column] [--type T]",
     .details =
         "The shape must be that of the box: an .npy file's axis by axis, text and raw by their "
         "number of cells. Text is values separated by blanks, commas or line ends. Values are "

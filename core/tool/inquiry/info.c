@@ -9,6 +9,7 @@
 #include <xta/io_plan.h>
 
 #include "inquiry/dataset_cdl.h"
+#include "kit/cells/choice.h"
 #include "kit/folder.h"
 #include "kit/print/describe.h"
 #include "kit/print/info_json.h"
@@ -21,7 +22,7 @@
 typedef struct info_options {
     bool json;
     bool io;
-    const char *box;
+    cli_choice cells;
     bool history;
     int64_t as_of;
 } info_options;
@@ -29,8 +30,7 @@ typedef struct info_options {
 static const cli_option options[] = {
     CLI_FLAG(info_options, json, "json", "print one JSON object"),
     CLI_FLAG(info_options, io, "io", "print how a write would get into the file, and nothing else"),
-    CLI_STRING(info_options, box, "box", "LO:HI,...",
-               "with --io: of these cells; default: of the whole array"),
+    CLI_CELLS(info_options, "with --io: of these cells (all)"),
     CLI_FLAG(info_options, history, "history",
              "print every step of a long history, not its ends alone"),
     CLI_AS_OF(info_options),
@@ -150,17 +150,13 @@ static void print_share(const char *name, const xta_io_share *share)
 }
 
 /* Print the I/O plan of a handle that has written nothing yet. */
-static xta_status print_io(const cli_args *args, xta_array *array, const xta_array_info *info,
-                           cli_error *err)
+static xta_status print_io(const cli_args *args, xta_array *array, cli_error *err)
 {
-    const char *text = values_of(args)->box;
-    xta_box box = info->bounds;
+    xta_box box;
     xta_io_plan plan;
     xta_status status = XTA_OK;
 
-    if (text != NULL) {
-        XTA_TRY(cli_parse_box(text, &info->bounds, &box, err));
-    }
+    XTA_TRY(cli_choose_box(&values_of(args)->cells, array, &box, err));
     XTA_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
     printf("box                 ");
     cli_print_box(stdout, &box);
@@ -183,8 +179,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     history state = {.whole = values_of(args)->history};
     xta_status status = XTA_OK;
 
-    if ((values_of(args)->box != NULL) && !values_of(args)->io) {
-        return cli_usage(err, "--box goes with --io; xta read prints cells");
+    if (cli_chosen(&values_of(args)->cells) && !values_of(args)->io) {
+        return cli_usage(err, "--%s goes with --io; xta read prints cells",
+                         values_of(args)->cells.box != NULL ? "box" : "sel");
     }
     if (values_of(args)->io && (values_of(args)->json || values_of(args)->history)) {
         return cli_usage(err, "--io prints nothing else: leave out --json and --history");
@@ -203,7 +200,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         goto done;
     }
     if (values_of(args)->io) {
-        status = print_io(args, array, &info, err);
+        status = print_io(args, array, err);
         goto done;
     }
     XTA_TRY(print_shape(array, &info, err));
@@ -220,7 +217,8 @@ done:
 const cli_command cli_info = {
     .name = "info",
     .summary = "describe an array or a data set",
-    .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...]] | DIR",
+    .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...] [--sel "
+             "AXIS=LABELS,...]] | DIR",
     .details =
         "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
         "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "

@@ -9,14 +9,14 @@
 
 #include <xta/copy.h>
 
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/folder.h"
 #include "kit/interrupt.h"
 #include "util/os.h"
 
 /* Values of the options. */
 typedef struct copy_options {
-    const char *box;
+    cli_choice cells;
     cli_cell_type type;
     cli_coords chunk;
     uint64_t chunk_bytes;
@@ -27,9 +27,7 @@ typedef struct copy_options {
 } copy_options;
 
 static const cli_option options[] = {
-    CLI_STRING(copy_options, box, "box", "LO:HI,...",
-               "what to copy (everything); an omitted limit is that of the bounds, \":\" is a "
-               "whole axis, \"3\" one coordinate"),
+    CLI_CELLS(copy_options, "what to copy (everything)"),
     CLI_PARSED(copy_options, type, "type", "T", cli_parse_cell_type_value,
                "type of the copy; a cell that it cannot hold is an error"),
     CLI_PARSED(copy_options, chunk, "chunk", "N,N,...", cli_parse_coords_value,
@@ -107,16 +105,26 @@ static xta_status plan_copy(const cli_args *args, xta_array *array, copy_plan *p
     plan->changes.chunk = values->chunk.n > 0 ? values->chunk.at : NULL;
     plan->changes.chunk_bytes = values->chunk_bytes;
     plan->changes.order = cli_has(args, "order") ? values->order : info.order;
-    if (values->box != NULL) {
-        XTA_TRY(cli_parse_box(values->box, &bounds, &plan->box, err));
-        XTA_TRY(cli_check_box(xta_array_path(array), &bounds, &plan->box, err));
-        plan->copy.box = &plan->box;
-    }
+    plan->copy.box = cli_chosen(&values->cells) ? &plan->box : NULL;
     if (values->fill != NULL) {
         XTA_TRY(plan_fill(args, array, plan, err));
     }
 done:
     return status;
+}
+
+/* Cells of a member of a data set keep its coordinates. */
+static xta_status copy_coordinates(xta_array *from, const char *to, cli_error *err)
+{
+    xta_array *copy = NULL;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(cli_open_writable(to, &copy, err));
+    for (int axis = 0; axis < xta_array_ndim(copy); axis++) {
+        XTA_TRY(xta_coordinates_copy(from, axis, NULL, copy, axis, &err->error));
+    }
+done:
+    return cli_close(copy, status, err);
 }
 
 /* Copy one array. An interrupted one may still be filled: its copy would pass for whole. */
@@ -128,12 +136,16 @@ static xta_status copy_array(const cli_args *args, const char *from, const char 
 
     XTA_TRY(cli_open(args, from, &array, err));
     XTA_TRY(xta_array_check_finished(array, &err->error));
+    XTA_TRY(cli_choose_cells(&values_of(args)->cells, &array, &plan.box, err));
     XTA_TRY(plan_copy(args, array, &plan, err));
     status = xta_array_copy(array, to, &plan.copy, &err->error);
     if (status == XTA_EEXIST && !values_of(args)->overwrite) {
         xta_error why = err->error;
         xta_error_set(&err->error, status, why.os_errno, "%.400s; --overwrite replaces an array",
                       why.text);
+    }
+    if (status == XTA_OK && plan.copy.box != NULL) {
+        status = copy_coordinates(array, to, err);
     }
 done:
     free(plan.fill);
@@ -230,7 +242,7 @@ static bool lies_in(const char *inner, const char *outer)
 static xta_status copy_folder(const cli_args *args, const char *from, const char *to,
                               cli_error *err)
 {
-    static const char *const single[] = {"box", "type", "chunk", "fill", "as-of"};
+    static const char *const single[] = {"box", "sel", "type", "chunk", "fill", "as-of"};
     folder_pair pair = {.args = args, .from = from, .to = to};
     bool made = false;
     xta_status status = XTA_OK;
@@ -271,12 +283,16 @@ static xta_status run(const cli_args *args, cli_error *err)
 const cli_command cli_copy = {
     .name = "copy",
     .summary = "copy an array, a box of it, or a folder",
-    .usage = "A B [--box LO:HI,...] [--type T] [--chunk N,N,... | --chunk-bytes SIZE] "
+    .usage = "A B [--box LO:HI,...] [--sel AXIS=LABELS,...] [--type T] [--chunk N,N,... | "
+             "--chunk-bytes SIZE] "
              "[--order ORDER] [--fill V] [--overwrite] [--as-of STEP]",
     .details =
         "Makes the new array B with the cells, bounds, names, units, coordinates and attributes of "
         "A. Cells keep their coordinates: an array that begins at -5 stays so, and the copy of a "
-        "box has that box as its bounds. Holes stay holes. If A is a folder, its arrays and those "
+        "box has that box as its bounds. Where --sel gives steps or lists, the cells of axes of "
+        "which "
+        "a part is copied are numbered from 0. Holes stay holes. If A is a folder, its arrays and "
+        "those "
         "of the folders in it are copied into the folder B, which is made if it does not exist; "
         "nothing is copied if one of them is there already. For other chunks of large arrays xta "
         "rechunk keeps within a memory budget.",

@@ -146,13 +146,14 @@ typedef struct xta_dataset_export_options {
     bool allow_unfinished;   /**< export even if work on a member was interrupted */
     uint64_t memory_bytes;   /**< limit on the buffers; 0: 64 MiB */
     xta_progress progress;
+    /** export these cells alone, as xta_box_select takes them, by names of dimensions; members
+     * without such a dimension are exported whole. NULL: everything. Only ranges and single
+     * labels: no steps and no lists */
+    const char *select;
 } xta_dataset_export_options;
-#define XTA_DATASET_EXPORT_OPTIONS_INIT                                       \
-    {                                                                         \
-        sizeof(xta_dataset_export_options), 0, XTA_OVERWRITE_NEVER, false, 0, \
-        {                                                                     \
-            0, 0                                                              \
-        }                                                                     \
+#define XTA_DATASET_EXPORT_OPTIONS_INIT                                                 \
+    {                                                                                   \
+        sizeof(xta_dataset_export_options), 0, XTA_OVERWRITE_NEVER, false, 0, {0, 0}, 0 \
     }
 
 /** Export a data set with its groups to a new file.
@@ -165,6 +166,7 @@ typedef struct xta_dataset_export_options {
  * @param[in]  destination  path of the file, which appears when it is complete
  * @param[in]  options      NULL for the defaults
  * @param[out] err          why it failed; the destination is as it was
+ * @retval XTA_ENOENT, XTA_EARG  as xta_box_select, or no member has an axis of `select`
  * @retval XTA_EEXIST       a file exists that may not be replaced
  * @retval XTA_EBOX         members disagree about a dimension
  * @retval XTA_EUNSUPPORTED the kind of file cannot hold a member, or this build has no NetCDF

@@ -3,10 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/export_coordinates.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <xta/coordinates.h>
+#include <xta/type.h>
 
 #include "description/coordinates.h"
 #include "description/description.h"
+#include "util/try.h"
 
 #define COMPANION "variable/" /* variable/NAME: an additional variable, such as NetCDF files have */
 
@@ -131,4 +136,70 @@ void xta__coordinates_drop(bridge_description *what)
             xta__description_remove(what, a->axis, a->name);
         }
     }
+}
+
+/* ---- those that an axis does not list ---- */
+
+/* Numbers of the exported cells. */
+static xta_status add_numbers(const xta_coordinates *c, int axis, bridge_description *what,
+                              xta_error *err)
+{
+    xta_type type = xta_coordinates_type(c);
+    size_t n = (size_t)what->bounds[axis];
+    double *wide = calloc(n + 1, sizeof *wide);
+    void *values = calloc(n + 1, xta_type_bytes(type));
+    bridge_attribute *a = NULL;
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; wide != NULL && k < n; k++) {
+        wide[k] = xta_coordinates_at(c, what->lo[axis] + (int64_t)k);
+    }
+    if (wide != NULL && values != NULL) {
+        XTA_TRY(xta_type_convert(XTA_F64, wide, type, values, n, NULL));
+        a = xta__description_add(what, axis, BRIDGE_VALUES, type, n, values);
+    }
+    if (a == NULL) {
+        XTA_TRY(xta__bridge_no_memory(xta_coordinates_unit(c), err));
+    }
+    xta__attribute_spread(a, axis, what->lo[axis], what->bounds[axis]);
+done:
+    free(wide);
+    free(values);
+    return status;
+}
+
+/* A text about the coordinates, if the axis does not have it. */
+static xta_status add_text(int axis, const char *name, const char *text, bridge_description *what,
+                           xta_error *err)
+{
+    bool good = text[0] == '\0' || xta__description_find(what, axis, name) != NULL ||
+                xta__description_add_text(what, axis, name, text) != NULL;
+
+    return good ? XTA_OK : xta__bridge_no_memory(text, err);
+}
+
+xta_status xta__coordinates_complete(xta_array *array, bridge_description *what, xta_error *err)
+{
+    xta_coordinates *c = NULL;
+    xta_status status = XTA_OK;
+
+    for (int axis = 0; axis < what->ndim; axis++) {
+        if (what->bounds[axis] == 0 || xta_coordinates_read(array, axis, &c, NULL) != XTA_OK ||
+            xta_coordinates_kind_of(c) == XTA_COORDINATES_NAMES) {
+            xta_coordinates_free(c);
+            c = NULL;
+            continue;
+        }
+        if (xta__description_find(what, axis, BRIDGE_VALUES) == NULL) {
+            XTA_TRY(add_numbers(c, axis, what, err));
+            xta__description_remove(what, axis, BRIDGE_VALUES "//regular");
+        }
+        XTA_TRY(add_text(axis, "units", xta_coordinates_unit(c), what, err));
+        XTA_TRY(add_text(axis, "calendar", xta_coordinates_calendar(c), what, err));
+        xta_coordinates_free(c);
+        c = NULL;
+    }
+done:
+    xta_coordinates_free(c);
+    return status;
 }

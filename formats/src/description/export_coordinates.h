@@ -4,7 +4,13 @@
 #ifndef XTA_FORMATS_DESCRIPTION_EXPORT_COORDINATES_H
 #define XTA_FORMATS_DESCRIPTION_EXPORT_COORDINATES_H
 
+#include <xta/array.h>
+
 #include "description/description.h"
+
+/* Add the coordinates of axes that list none themselves: regular ones, and those of the data set
+ * that the array is a member of. */
+xta_status xta__coordinates_complete(xta_array *array, bridge_description *what, xta_error *err);
 
 /* Refuse coordinates that do not cover the box of the description: lists of the wrong length, or
  * cells that were added later. `names` are the coordinates that the format writes, a list ended by

@@ -59,7 +59,8 @@ done:
 static xta_status export_member(set_export *job, const set_target_variable *v, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_box bounds = xta_array_bounds(v->array), slab, box;
+    const xta_box bounds = v->box;
+    xta_box slab, box;
     xta_array_info info;
     bridge_slabs slabs;
     uint64_t n = 0;
@@ -99,10 +100,10 @@ static uint64_t bytes_of(const set_target *target)
 
     for (size_t k = 0; k < target->n_variables; k++) {
         xta_array *array = target->variables[k].array;
-        xta_box bounds;
         if (array != NULL) {
-            bounds = xta_array_bounds(array);
-            bytes += xta_box_cells(&bounds, &n) == XTA_OK ? n * xta_array_cell_bytes(array) : 0;
+            bytes += xta_box_cells(&target->variables[k].box, &n) == XTA_OK
+                         ? n * xta_array_cell_bytes(array)
+                         : 0;
         }
     }
     return bytes;
@@ -112,6 +113,7 @@ static xta_status export_all(set_export *job, xta_dataset *set, const char *loca
 {
     xta_status status = XTA_OK;
 
+    job->target.select = job->options.select;
     XTA_TRY(xta__set_define(set, local, job->options.format, &job->target, err));
     job->total_bytes = bytes_of(&job->target);
     for (size_t k = 0; k < job->target.n_variables; k++) {

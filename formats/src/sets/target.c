@@ -122,6 +122,7 @@ static xta_status define_dimensions(set_target *target, const place *at, xta_err
         if (find_dimension(at->around, d.name, d.lo, d.hi, &id) || repeats(at, &d)) {
             continue;
         }
+        xta__set_ranges_narrow(&target->ranges, at->set, d.name, &d.lo, &d.hi);
         // In NetCDF length 0 means "unlimited"; the classic model has one such dimension.
         bool unlimited =
             (d.unlimited || d.lo == d.hi) && (!target->classic_model || target->n_unlimited == 0);
@@ -200,8 +201,9 @@ static xta_status add_coordinates(set_target *target, const place *at, const xta
     v->regular = d->regular;
     v->lo = d->lo;
     v->hi = d->hi;
+    xta__set_ranges_narrow(&target->ranges, at->set, d->name, &v->lo, &v->hi);
     v->type = xta__netcdf_from_xta(d->regular.type);
-    v->longest[0] = d->unlimited ? SIZE_MAX : (size_t)(d->hi - d->lo);
+    v->longest[0] = d->unlimited ? SIZE_MAX : (size_t)(v->hi - v->lo);
     if (target->classic_model && !xta__netcdf_is_classic_type(v->type)) {
         XTA_TRY(xta_error_set(err, XTA_EUNSUPPORTED, 0,
                               "%s: this kind of file has no %s, the type of the coordinates of %s; "
@@ -266,18 +268,31 @@ static xta_status keep_fill(set_target_variable *v, const char *path, xta_error 
     return XTA_OK;
 }
 
+/* Whether a dimension has coordinates, in a group or around it. */
+static bool has_coordinates(const place *at, const char *name, const xta_box *bounds, int axis)
+{
+    xta_dimension d;
+
+    for (; at != NULL; at = at->around) {
+        if (xta_dataset_dimension(at->set, name, &d, NULL) == XTA_OK && d.coordinates != 0 &&
+            d.lo == bounds->lo[axis] && d.hi == bounds->hi[axis]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where axes without coordinates begin. */
 static xta_status put_origin(const place *at, set_target_variable *v, const char *path,
                              xta_error *err)
 {
-    xta_box bounds = xta_array_bounds(v->array);
+    const xta_box bounds = v->box;
     int64_t origin[XTA_MAX_NDIM] = {0};
+    const xta_box whole = xta_array_bounds(v->array);
     bool any = false;
-    xta_dimension d;
 
     for (int axis = 0; axis < bounds.ndim; axis++) {
-        xta_status status = xta_dataset_dimension(at->set, v->what.name[axis], &d, NULL);
-        bool bare = status != XTA_OK || d.coordinates == 0;
+        bool bare = !has_coordinates(at, v->what.name[axis], &whole, axis);
         origin[axis] = bare ? bounds.lo[axis] : 0;
         any = any || origin[axis] != 0;
     }
@@ -290,8 +305,8 @@ static xta_status put_origin(const place *at, set_target_variable *v, const char
                : xta__bridge_no_memory(path, err);
 }
 
-static xta_status describe_member(const place *at, set_target_variable *v, const char *path,
-                                  xta_error *err)
+static xta_status describe_member(const place *at, const set_ranges *ranges, set_target_variable *v,
+                                  const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -306,6 +321,11 @@ static xta_status describe_member(const place *at, set_target_variable *v, const
     }
     v->scalar =
         v->what.ndim == 1 && xta__description_text(&v->what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL;
+    v->box = xta_array_bounds(v->array);
+    for (int axis = 0; axis < v->what.ndim; axis++) {
+        xta__set_ranges_narrow(ranges, at->set, v->what.name[axis], &v->box.lo[axis],
+                               &v->box.hi[axis]);
+    }
     if (!v->scalar) {
         XTA_TRY(put_origin(at, v, path, err));
     }
@@ -341,18 +361,19 @@ static xta_status add_member(set_target *target, const place *at, const char *na
     }
     snprintf(v->name, sizeof v->name, "%s", name);
     XTA_TRY(xta_dataset_member(at->set, name, &v->array, err));
-    XTA_TRY(describe_member(at, v, target->path, err));
+    XTA_TRY(describe_member(at, &target->ranges, v, target->path, err));
     XTA_TRY(choose_type(target, v, err));
     XTA_TRY(keep_fill(v, target->path, err));
     xta_box bounds = xta_array_bounds(v->array);
     for (int axis = 0; axis < v->what.ndim && !v->scalar; axis++) {
         xta_dimension d = {0};
         int64_t lo = bounds.lo[axis], hi = bounds.hi[axis];
+        int64_t length = v->box.hi[axis] - v->box.lo[axis];
         if (!dimension_of_axis(at, v, axis, lo, hi, &ids[axis])) {
-            XTA_TRY(own_dimension(target, v, axis, hi - lo, &ids[axis], err));
+            XTA_TRY(own_dimension(target, v, axis, length, &ids[axis], err));
         }
         bool known = xta_dataset_dimension(at->set, v->what.name[axis], &d, NULL) == XTA_OK;
-        v->longest[axis] = known && d.unlimited ? SIZE_MAX : (size_t)(hi - lo);
+        v->longest[axis] = known && d.unlimited ? SIZE_MAX : (size_t)length;
     }
     XTA_TRY(define_variable(target, v, v->scalar ? 0 : v->what.ndim, ids, err));
 
@@ -456,6 +477,10 @@ static xta_status define_group(set_target *target, const place *at, xta_error *e
     bridge_description what;
 
     xta__description_init(&what);
+    if (target->select != NULL) {
+        xta_dataset *around = at->around != NULL ? at->around->set : NULL;
+        XTA_TRY(xta__set_ranges_add(&target->ranges, at->set, around, target->select, err));
+    }
     XTA_TRY(attributes_of_set(at->set, NULL, &what, target->path, err));
     XTA_TRY(xta__netcdf_status(write_attributes(target, at->group, NC_GLOBAL, NC_NAT, &what),
                                target->path, "cannot write attributes", err));
@@ -515,6 +540,9 @@ xta_status xta__set_define(xta_dataset *set, const char *local, const char *kind
     if (status == XTA_OK) {
         const place root = {.set = set, .group = target->file};
         status = define_group(target, &root, err);
+    }
+    if (status == XTA_OK && target->select != NULL) {
+        status = xta__set_ranges_check(&target->ranges, xta_dataset_path(set), target->select, err);
     }
     if (status == XTA_OK && !target->has_storage) {
         nc_set_fill(target->file, NC_NOFILL, &old_fill); // every cell will be written
@@ -587,5 +615,6 @@ xta_status xta__set_finish(set_target *target, bool keep, xta_error *err)
         xta_dataset_close(target->groups[k], NULL);
     }
     free(target->groups);
+    xta__set_ranges_clear(&target->ranges);
     return keep ? xta__netcdf_status(code, target->path, "cannot close it", err) : XTA_OK;
 }

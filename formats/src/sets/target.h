@@ -12,6 +12,7 @@
 
 #include "description/description.h"
 #include "netcdf/names.h"
+#include "sets/ranges.h"
 
 /* A variable of the file: a member, or the coordinates of a dimension, if these are regular. */
 typedef struct set_target_variable {
@@ -21,6 +22,7 @@ typedef struct set_target_variable {
     xta_array *array; /* NULL: regular coordinates */
     xta_regular regular;
     int64_t lo, hi; /* of these */
+    xta_box box;    /* the cells of the array that are exported */
     bool scalar, strings;
     bridge_description what;      /* attributes on the array, and names of axes */
     size_t longest[XTA_MAX_NDIM]; /* of a chunk */
@@ -36,6 +38,8 @@ typedef struct set_target {
     /* Groups that were opened for this; closed with the target. */
     xta_dataset **groups;
     size_t n_groups, groups_capacity;
+    const char *select; /* as xta_box_select takes it; NULL: everything */
+    set_ranges ranges;
 } set_target;
 
 /* Create the file at `local` with everything but the cells. `kind`: NULL for that of the data

@@ -71,6 +71,7 @@ static xta_status describe_export(export_job *job, xta_error *err)
     if (job->options.no_coordinates) {
         xta__coordinates_drop(what);
     } else {
+        XTA_TRY(xta__coordinates_complete(job->array, what, err));
         XTA_TRY(xta__origin_put(what, job->format->origin, job->destination, err));
     }
     XTA_TRY(xta__coordinates_cover(what, job->format->coordinates, xta_array_path(job->array),

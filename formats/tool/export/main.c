@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "formats_loader.h"
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/folder.h"
 #include "progress_meter.h"
 #include "whole_file.h"
 
 /* Values of the options. */
 typedef struct export_options {
-    const char *box;
+    cli_choice cells;
     const char *format;
     xta_order order;
     const char *interleave;
@@ -27,9 +27,7 @@ typedef struct export_options {
 } export_options;
 
 static const cli_option options[] = {
-    CLI_STRING(export_options, box, "box", "LO:HI,...",
-               "what to export (everything); an omitted limit is that of the bounds, \":\" is a "
-               "whole axis, \"3\" one coordinate"),
+    CLI_CELLS(export_options, "what to export (everything)"),
     CLI_STRING(export_options, format, "format", "F",
                "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; "
                "without it by suffix"),
@@ -65,8 +63,8 @@ static xta_overwrite overwrite_of(const cli_args *args)
 /* Options of single arrays have no meaning for a data set. */
 static xta_status export_whole(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"format", "memory", "replace", "force",
-                                          "allow-unfinished"};
+    static const char *const allowed[] = {"sel",     "format", "memory",
+                                          "replace", "force",  "allow-unfinished"};
     xta_dataset_export_options chosen = XTA_DATASET_EXPORT_OPTIONS_INIT;
 
     for (int k = 0; k < args->n_given; k++) {
@@ -79,6 +77,7 @@ static xta_status export_whole(const cli_args *args, cli_error *err)
                              args->given[k].option->name, args->words[0]);
         }
     }
+    chosen.select = values_of(args)->cells.sel;
     chosen.format = values_of(args)->format;
     chosen.overwrite = overwrite_of(args);
     chosen.allow_unfinished = values_of(args)->allow_unfinished;
@@ -93,7 +92,6 @@ static xta_status run(const cli_args *args, cli_error *err)
     char *file = NULL;
     cli_meter meter = {0};
     cli_formats formats;
-    xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
 
@@ -104,12 +102,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(cli_open(args, args->words[0], &array, err));
     chosen.format = values_of(args)->format;
     chosen.interleave = values_of(args)->interleave;
-    if (values_of(args)->box != NULL) {
-        bounds = xta_array_bounds(array);
-        XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
-        XTA_TRY(cli_check_box(args->words[0], &bounds, &box, err));
-        chosen.box = &box;
-    }
+    XTA_TRY(cli_choose_cells(&values_of(args)->cells, &array, &box, err));
+    chosen.box = cli_chosen(&values_of(args)->cells) ? &box : NULL;
     if (cli_has(args, "order")) {
         chosen.order = values_of(args)->order;
     }
@@ -132,9 +126,11 @@ static const cli_command export_command = {
     .name = "export",
     .summary =
         "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
-    .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
+    .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--format F] [--order "
+             "row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
-             "[--allow-unfinished] [--as-of STEP] | DIR DST [--format F] [--memory SIZE] "
+             "[--allow-unfinished] [--as-of STEP] | DIR DST [--sel AXIS=LABELS,...] [--format F] "
+             "[--memory SIZE] "
              "[--replace | --force] [--allow-unfinished]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "

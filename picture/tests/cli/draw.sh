@@ -56,6 +56,12 @@ xta draw a --out coordinates.svg --quicklook --legend --band 1 && texts coordina
 xta create m --type i16 --bounds 2,3,2 --chunk 2,3,2 --names time,y,x
 seq 12 | xta write m --box :,:,: --from -
 xta draw m --out m.svg --hovmoeller y,time --percent 0.001 && texts m.svg | grep -E '^(2|4|6|8|10|12|y|time)'
+# By label: the second of three rows, 3.5 and 9.5; and of the first column alone, 3 and 9.
+xta attr m --axis y values=40,45,50 --type f32
+xta draw m --out sel.svg --hovmoeller y,time --sel x=0,y=45 --percent 0.001 --legend && texts sel.svg | paste -sd' '
+xta draw m --out sel.svg --series time --sel y=45,x=1 && texts sel.svg | tail -n 1
+xta draw m --out sel.svg --quicklook --sel y=45:,time=1 --legend && texts sel.svg | grep -E '^(45|50|10|12)$'
+xta draw m --out sel.svg --panels time --sel y=45: && texts sel.svg | grep -c 'time'
 try a --out x.png --series y --panels band
 try a --out x.png --series y --zoom 3
 try a --out x.png --series y --point 3
@@ -66,7 +72,8 @@ try a --out x.png --panels band --zoom 3
 try a --out x.png --panels y
 try a --out x.png --hovmoeller y
 try a --out x.png --hovmoeller y,y
-try a --out x.png --hovmoeller y,band --box :,0:2,:
+try a --out x.png --hovmoeller y,band --box :,9:10,:
+try a --out x.png --series y --sel x=::2
 try a --out x.png --hovmoeller y,band --rows y
 try a --out x.png --quicklook --at 0,0,0
 try a --out x.png --quicklook --bad-bands-too

@@ -12,4 +12,11 @@
 void xta__axis_list_cut(xta_array *array, int axis, int64_t lo, int64_t hi,
                         xta_attribute *attribute);
 
+/* The items of the cells `cells[0 .. n)` of such an attribute, in this order, in new memory that
+ * the caller frees; `attribute` then has them. *memory is NULL if it is no list of the whole axis.
+ *
+ * XTA_ENOMEM. */
+xta_status xta__axis_list_pick(xta_array *array, int axis, const int64_t cells[], int64_t n,
+                               xta_attribute *attribute, void **memory, xta_error *err);
+
 #endif

@@ -138,8 +138,9 @@ xta_status xta__array_create_like(xta_array *source, const char *path, const xta
     for (int a = 0; a < info.ndim; a++) {
         bounds[a] = box->hi[a] > 0 ? box->hi[a] : 0;
     }
-    XTA_TRY(xta__array_create(path, type, info.ndim, bounds, &o, how->replaced, how->plan, &array,
-                              work, err));
+    XTA_TRY(path == NULL ? xta_array_new(type, info.ndim, bounds, &o, &array, err)
+                         : xta__array_create(path, type, info.ndim, bounds, &o, how->replaced,
+                                             how->plan, &array, work, err));
     XTA_TRY(xta__fit_bounds(array, box, err));
     XTA_TRY(copy_attributes(source, array, o.names == NULL, err));
     *out = array;
@@ -151,7 +152,7 @@ done:
         xta_work_abandon(*work);
         *work = NULL;
         xta_array_close(array, NULL);
-        xta_status ignored = xta_array_delete(path, NULL);
+        xta_status ignored = path != NULL ? xta_array_delete(path, NULL) : XTA_OK;
         (void)ignored;
     }
     return status;

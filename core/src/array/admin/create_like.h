@@ -16,7 +16,8 @@ typedef struct xta__like {
     const xta_work_plan *plan;         /* the work that fills it is announced; NULL: none */
 } xta__like;
 
-/* Create an array like another one, without its cells. *work is NULL without a plan. */
+/* Create an array like another one, without its cells. `path` NULL: in memory, without a plan.
+ * *work is NULL without a plan. */
 xta_status xta__array_create_like(xta_array *source, const char *path, const xta__like *how,
                                   xta_array **out, xta_work **work, xta_error *err);
 
