@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include <xta/array.h>
+#include <xta/cube.h>
 #include <xta/extract.h>
 #include <xta/options.h>
 #include <xta/rechunk.h>
@@ -119,6 +120,12 @@ static xta_status take_zones(const void *distribution)
     return status;
 }
 
+/* It has no levels, so no cube is made. */
+static xta_status take_cube(const void *options)
+{
+    return xta_cube_create(path, other, options, &err);
+}
+
 static xta_status take_rechunk(const void *problem)
 {
     xta_rechunk_plan *plan = NULL;
@@ -205,6 +212,7 @@ static const xta_open_options of_open = XTA_OPEN_OPTIONS_INIT;
 static const xta_io_options of_io = XTA_IO_OPTIONS_INIT;
 static const xta_tune_problem of_tune = XTA_TUNE_PROBLEM_INIT;
 static const xta_distribution of_zones = XTA_DISTRIBUTION_INIT;
+static const xta_cube_options of_cube = XTA_CUBE_OPTIONS_INIT;
 static const xta_rechunk_problem of_rechunk = XTA_RECHUNK_PROBLEM_INIT;
 #ifdef XTA_TEST_HYPER
 static const xta_moments_options of_moments = XTA_MOMENTS_OPTIONS_INIT;
@@ -229,7 +237,7 @@ static const struct {
     ROW(take_create, of_create),   ROW(take_create_file, of_create), ROW(take_open, of_open),
     ROW(take_read, of_io),         ROW(take_write, of_io),           ROW(take_append, of_io),
     ROW(take_tune, of_tune),       ROW(take_zones, of_zones),        ROW(take_rechunk, of_rechunk),
-    ROW(take_like, of_create),
+    ROW(take_like, of_create),     ROW(take_cube, of_cube),
 #ifdef XTA_TEST_HYPER
     ROW(take_moments, of_moments), ROW(take_amee, of_amee),          ROW(take_simplex, of_simplex),
     ROW(take_ppi, of_ppi),         ROW(take_unmix, of_unmix),        ROW(take_scene, of_scene),

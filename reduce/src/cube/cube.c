@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <xta/attribute.h>
+#include <xta/options.h>
 
 #include "cube/definition.h"
 #include "util/checked.h"
@@ -335,6 +336,7 @@ static xta_status create_set(xta_cube *cube, xta_error *err)
 xta_status xta_cube_create(const char *base, const char *path, const xta_cube_options *options,
                            xta_error *err)
 {
+    xta_cube_options known = XTA_CUBE_OPTIONS_INIT;
     xta_cube *cube = xta__calloc(1, sizeof *cube);
     char *text = NULL;
     xta_status status = XTA_OK;
@@ -343,7 +345,8 @@ xta_status xta_cube_create(const char *base, const char *path, const xta_cube_op
     if (cube == NULL || (cube->path = xta__strdup(path)) == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cube", path));
     }
-    XTA_TRY(define(cube, base, options, err));
+    XTA_TRY(xta_options_read(&known, sizeof known, options, "xta_cube_options", err));
+    XTA_TRY(define(cube, base, &known, err));
     XTA_TRY(create_set(cube, err));
     XTA_TRY(xta__definition_write(cube, base, &text, err));
     XTA_TRY(xta_dataset_set_text(cube->set, NULL, XTA__CUBE_DEFINITION, text, err));

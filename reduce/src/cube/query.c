@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
 #include "cube/cube.h"
 #include "cube/question.h"
 #include "util/checked.h"
@@ -274,24 +276,24 @@ static xta_status find_runs(query *q, const xta_cube_question *question, xta_err
 xta_status xta_cube_query(xta_cube *cube, const xta_cube_question *question, xta_cube_answer **out,
                           xta_error *err)
 {
-    const xta_cube_question everything = XTA_CUBE_QUESTION_INIT;
+    xta_cube_question known = XTA_CUBE_QUESTION_INIT;
     query q = {.cube = cube, .answer = xta__calloc(1, sizeof *q.answer)};
     xta_status status = XTA_OK;
 
     xta__clear(err);
     *out = NULL;
-    question = question != NULL ? question : &everything;
     if (q.answer == NULL) {
         return no_memory(err);
     }
+    XTA_TRY(xta_options_read(&known, sizeof known, question, "xta_cube_question", err));
     q.answer->ndim = cube->ndim;
     q.answer->readings = xta__calloc(cube->n_combinations, sizeof q.answer->readings[0]);
     if (q.answer->readings == NULL) {
         XTA_TRY(no_memory(err));
     }
-    XTA_TRY(choose_measures(&q, question, err));
-    XTA_TRY(xta__question_axes(cube, question, q.answer, err));
-    XTA_TRY(find_runs(&q, question, err));
+    XTA_TRY(choose_measures(&q, &known, err));
+    XTA_TRY(xta__question_axes(cube, &known, q.answer, err));
+    XTA_TRY(find_runs(&q, &known, err));
     XTA_TRY(make_planes(&q, err));
     XTA_TRY(read_all(&q, err));
     xta__planes_canonical(&q.answer->planes, &cube->arithmetic);
