@@ -127,6 +127,8 @@ def commands():
     yield "address", ("address", "a", "--chunk", "0,0", "--cell=-1,2", "--address", "5", "--offset", "4096", "--all"), 0
     yield "ls", ("ls",), 1
     yield "ls", ("ls", "-R", "."), 1
+    yield "history", ("history", "joined"), 0
+    yield "history", ("history", "a"), 0
     yield "check", ("check", "a"), 0
     yield "check", ("check", "torn"), 0
     yield "check", ("check", "bad"), 1
@@ -160,6 +162,7 @@ def main():
     verb("copy", "c", "set/c")
     verb("copy", "a", "set/inner/a")
     verb("copy", "a", "sub/a")
+    verb("concat", "joined", "sub", "--along", "x")
     for name in ("torn", "bad"):
         verb("copy", "a", name)
     with open("torn.xmd", "ab") as handle:
