@@ -64,3 +64,8 @@ xta info two | grep 'time ='
 try extend two --axis time --by 1 --coordinates 7.5
 try extend two --axis time --by 1 --coordinates 9
 xta read two/time --box :
+echo "== check"
+try check two
+rm three/mask.x*
+truncate -s 64 three/t2m.xta
+try check three

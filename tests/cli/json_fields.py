@@ -132,6 +132,8 @@ def commands():
     yield "check", ("check", "a"), 0
     yield "check", ("check", "torn"), 0
     yield "check", ("check", "bad"), 1
+    yield "check DIR", ("check", "damaged"), 1
+    yield "check DIR", ("check", "set"), 0
     yield "compact", ("compact", "n"), 0
     yield "upgrade", ("upgrade", "n", "old"), 0
     yield "tune", ("tune", "a", "--query", "1,:@2", "--query", ":,1"), 0
@@ -168,6 +170,13 @@ def main():
     with open("torn.xmd", "ab") as handle:
         handle.write(b"half a record")
     os.truncate("bad.xta", 64)
+    with open("set.cdl", "w", encoding="ascii") as handle:
+        handle.write("netcdf s { dimensions: t = 2; variables: byte a(t); byte b(t); data: a = 1, 2; b = 3, 4; }")
+    subprocess.run(["ncgen", "-o", "set.nc", "set.cdl"], check=True)
+    verb("import", "set.nc", "damaged/")
+    os.truncate("damaged/a.xta", 64)
+    for suffix in (".xmd", ".xta"):
+        os.unlink("damaged/b" + suffix)
     with open("broken.xmd", "w", encoding="ascii") as handle:
         handle.write("no journal")
     verb("read", "a", "--box", "0,1:3", "--log", "log")

@@ -21,7 +21,7 @@ typedef struct wanted {
     bool has_by; /* the last of them has its cells */
 } wanted;
 
-static xta_status take_option(const cli_given *given, wanted *w, cli_error *err)
+static xta_status parse_option(const cli_given *given, wanted *w, cli_error *err)
 {
     const char *name = given->option->name;
     xta_dimension_growth *last = w->n > 0 ? &w->growths[w->n - 1] : NULL;
@@ -49,12 +49,12 @@ static xta_status take_option(const cli_given *given, wanted *w, cli_error *err)
     return XTA_OK;
 }
 
-static xta_status take_options(const cli_args *args, wanted *w, cli_error *err)
+static xta_status parse_options(const cli_args *args, wanted *w, cli_error *err)
 {
     xta_status status = XTA_OK;
 
     for (int k = 0; k < args->n_given; k++) {
-        XTA_TRY(take_option(&args->given[k], w, err));
+        XTA_TRY(parse_option(&args->given[k], w, err));
     }
     if (w->n == 0) {
         return cli_usage(err, "--axis and --by are missing: xta %s %s", args->command->name,
@@ -84,7 +84,7 @@ static xta_status coordinate_type(xta_dataset *set, const xta_dimension *d,
     }
     if (d->coordinates != XTA_COORDINATES_LISTED) {
         return cli_fail(err, XTA_EARG, 0,
-                        "%s: dimension %s has no coordinates, so it takes none; leave out "
+                        "%s: dimension %s has no coordinates; leave out "
                         "--coordinates",
                         xta_dataset_path(set), d->name);
     }
@@ -267,7 +267,7 @@ xta_status cli_extend_folder(const cli_args *args, const char *coordinates, bool
         return cli_usage(err, "%s is a folder: it grows alone, not with other arrays",
                          args->words[0]);
     }
-    XTA_TRY(take_options(args, &w, err));
+    XTA_TRY(parse_options(args, &w, err));
     if (coordinates != NULL && w.n > 1) {
         return cli_usage(err, "--coordinates are those of one axis: give a single --axis");
     }
