@@ -64,6 +64,18 @@ xta info two | grep 'time ='
 try extend two --axis time --by 1 --coordinates 7.5
 try extend two --axis time --by 1 --coordinates 9
 xta read two/time --box :
+echo "== rename"
+try rename two/t2m temperature
+try rename two --axis x=lon
+try rename two --axis time=t
+try rename two/t two/u
+try rename two/mask two/temperature
+xta info two | grep -E 'lon|temp|mask'
+xta read two/t --box 0:3
+mkdir two/group && xta create two/group/a --type u8 --bounds 2 --names lon
+try rename two/group/ member
+try rename two/member mask
+xta ls two
 echo "== check"
 try check two
 rm three/mask.x*
