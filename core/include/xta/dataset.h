@@ -208,8 +208,8 @@ XTA_API size_t xta_dataset_member_count(xta_dataset *set);
 /** Name of member number `k`, in the order in which they were added; NULL if there is none. */
 XTA_API const char *xta_dataset_member_name(xta_dataset *set, size_t k);
 
-/** A member or group that `dataset.xmd` names and the folder lacks: number `k` of them, in the order
- * of the file. NULL if there are no more. */
+/** A member or group that `dataset.xmd` names and the folder lacks: number `k` of them, in the
+ * order of the file. NULL if there are no more. */
 XTA_API const char *xta_dataset_missing_name(xta_dataset *set, size_t k);
 
 /** The array of a member, opened as the data set is.

@@ -301,9 +301,8 @@ static bool is_begun(const xta_dataset *set, const char *name, const char *new_n
     }
     const xta_regular *a = &old->dimension.regular, *b = &new->dimension.regular;
     return old->dimension.coordinates == new->dimension.coordinates &&
-           old->dimension.unlimited == new->dimension.unlimited &&
-           a->type == b->type &&memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
-           memcmp(&a->step, &b->step, sizeof a->step) == 0;
+           old->dimension.unlimited == new->dimension.unlimited && a->type == b->type &&
+           a->origin.i == b->origin.i && a->step.i == b->step.i;
 }
 
 static xta_status check_new_dimension(xta_dataset *set, const char *name, const char *new_name,

@@ -275,7 +275,7 @@ void cli_print_wrapped(FILE *out, const char *text, int indent, int column)
     fputc('\n', out);
 }
 
-/* A word as a shell reads it back: in quotes if it has other characters than those of most names. */
+/* A word as a shell reads it back: in quotes if it has other characters than most names have. */
 static void add_word(xta__text *text, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

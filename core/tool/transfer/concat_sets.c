@@ -55,8 +55,7 @@ static bool same_text(xta_dataset *a, xta_dataset *b, const char *dimension, con
 
 static bool same_regular(const xta_regular *a, const xta_regular *b)
 {
-    return a->type == b->type && memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
-           memcmp(&a->step, &b->step, sizeof a->step) == 0;
+    return a->type == b->type && a->origin.i == b->origin.i && a->step.i == b->step.i;
 }
 
 static xta_status check_dimension(xta_dataset *first, xta_dataset *other, const xta_dimension *d,
