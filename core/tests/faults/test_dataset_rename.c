@@ -243,7 +243,7 @@ int main(void)
     test_folder folder;
     char path[TEST_PATH_BYTES];
 
-    test_folder_make(&folder);
+    test_folder_make_fast(&folder);
     test_folder_join(&folder, "set", path);
     refuse(path);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

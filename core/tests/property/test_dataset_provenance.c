@@ -238,7 +238,7 @@ int main(void)
     char path[TEST_PATH_BYTES];
 
     setenv("SOURCE_DATE_EPOCH", "1764068400", 1);
-    test_folder_make(&folder);
+    test_folder_make_fast(&folder);
     test_folder_join(&folder, "set", r.path);
     test_folder_join(&folder, "copy", r.copy);
     test_folder_join(&folder, "many", path);
