@@ -14,10 +14,10 @@
 #include "version.h"
 
 static const cli_command *const commands[] = {
-    &cli_create, &cli_extend,  &cli_shrink, &cli_add_axis, &cli_info, &cli_address,
-    &cli_read,   &cli_write,   &cli_fill,   &cli_tune,     &cli_attr, &cli_ls,
-    &cli_check,  &cli_compact, &cli_undo,   &cli_upgrade,  &cli_diff, &cli_copy,
-    &cli_concat, &cli_rename,  &cli_help,   &cli_version,
+    &cli_create, &cli_extend,  &cli_shrink,  &cli_add_axis, &cli_info,    &cli_address,
+    &cli_read,   &cli_write,   &cli_fill,    &cli_tune,     &cli_attr,    &cli_ls,
+    &cli_check,  &cli_compact, &cli_undo,    &cli_upgrade,  &cli_diff,    &cli_copy,
+    &cli_concat, &cli_rename,  &cli_history, &cli_help,     &cli_version,
 };
 
 /* Handle the word in the place of a command. */

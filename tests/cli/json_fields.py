@@ -127,9 +127,13 @@ def commands():
     yield "address", ("address", "a", "--chunk", "0,0", "--cell=-1,2", "--address", "5", "--offset", "4096", "--all"), 0
     yield "ls", ("ls",), 1
     yield "ls", ("ls", "-R", "."), 1
+    yield "history", ("history", "joined"), 0
+    yield "history", ("history", "a"), 0
     yield "check", ("check", "a"), 0
     yield "check", ("check", "torn"), 0
     yield "check", ("check", "bad"), 1
+    yield "check DIR", ("check", "damaged"), 1
+    yield "check DIR", ("check", "set"), 0
     yield "compact", ("compact", "n"), 0
     yield "upgrade", ("upgrade", "n", "old"), 0
     yield "tune", ("tune", "a", "--query", "1,:@2", "--query", ":,1"), 0
@@ -160,11 +164,19 @@ def main():
     verb("copy", "c", "set/c")
     verb("copy", "a", "set/inner/a")
     verb("copy", "a", "sub/a")
+    verb("concat", "joined", "sub", "--along", "x")
     for name in ("torn", "bad"):
         verb("copy", "a", name)
     with open("torn.xmd", "ab") as handle:
         handle.write(b"half a record")
     os.truncate("bad.xta", 64)
+    with open("set.cdl", "w", encoding="ascii") as handle:
+        handle.write("netcdf s { dimensions: t = 2; variables: byte a(t); byte b(t); data: a = 1, 2; b = 3, 4; }")
+    subprocess.run(["ncgen", "-o", "set.nc", "set.cdl"], check=True)
+    verb("import", "set.nc", "damaged/")
+    os.truncate("damaged/a.xta", 64)
+    for suffix in (".xmd", ".xta"):
+        os.unlink("damaged/b" + suffix)
     with open("broken.xmd", "w", encoding="ascii") as handle:
         handle.write("no journal")
     verb("read", "a", "--box", "0,1:3", "--log", "log")

@@ -208,6 +208,10 @@ XTA_API size_t xta_dataset_member_count(xta_dataset *set);
 /** Name of member number `k`, in the order in which they were added; NULL if there is none. */
 XTA_API const char *xta_dataset_member_name(xta_dataset *set, size_t k);
 
+/** A member or group that `dataset.xmd` names and the folder lacks: number `k` of them, in the
+ * order of the file. NULL if there are no more. */
+XTA_API const char *xta_dataset_missing_name(xta_dataset *set, size_t k);
+
 /** The array of a member, opened as the data set is.
  *
  * @param[in]  set    any data set
@@ -242,6 +246,31 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_add_member(xta_dataset *set, const
  * @retval XTA_ENOENT  no such member */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_remove_member(xta_dataset *set, const char *name,
                                                             xta_error *err);
+
+/** Give a member another name: its files, and its place in `dataset.xmd`. After a kill it is there
+ * under exactly one of the names, in its place, and the same call completes the rest.
+ * @retval XTA_ENOENT  no such member
+ * @retval XTA_EEXIST  there is something of the new name
+ * @retval XTA_ESTATE  it lists the coordinates of a dimension, which is to be renamed instead
+ * @return otherwise as xta_array_rename */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_rename_member(xta_dataset *set, const char *name,
+                                                            const char *new_name, xta_error *err);
+
+/** The same for a group: its folder.
+ * @retval XTA_ENOENT  no such group
+ * @retval XTA_EEXIST  there is something of the new name */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_rename_group(xta_dataset *set, const char *name,
+                                                           const char *new_name, xta_error *err);
+
+/** The same for a dimension: the axis of each member that has it, the member that lists its
+ * coordinates, and what `dataset.xmd` says about it. Groups are left alone. After a kill some
+ * members have the old name and others the new one, with the same coordinates; the same call
+ * completes the rest.
+ * @retval XTA_ENOENT  no such dimension
+ * @retval XTA_EEXIST  there is a dimension of the new name */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_rename_dimension(xta_dataset *set, const char *name,
+                                                               const char *new_name,
+                                                               xta_error *err);
 
 /** Number of groups. */
 XTA_API size_t xta_dataset_group_count(xta_dataset *set);

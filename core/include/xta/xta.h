@@ -24,6 +24,7 @@
 #include <xta/dataset_append.h>
 #include <xta/io_plan.h>
 #include <xta/partition.h>
+#include <xta/provenance.h>
 #include <xta/replacement.h>
 #include <xta/select.h>
 #include <xta/status.h>

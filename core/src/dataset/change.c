@@ -3,8 +3,8 @@
  * A change is prepared on a copy of the list, which shares the entries, so that everything that can
  * fail has been done before its record is written. Then the copy becomes the list.
  *
- * The journal is short. When it has grown by 64 KiB and is more than three times as long as its
- * state, one checkpoint takes the place of all records.
+ * The journal is short. When it has 64 KiB and twice the length of its state, one checkpoint takes
+ * the place of all records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dataset/change.h"
@@ -202,11 +202,14 @@ static void shorten(xta_dataset *set)
     xta__new_record record = {.type = XTA__RECORD_CHECKPOINT};
     xta_error ignored = {0};
 
-    if (set->journal.end < LONG_BYTES || set->journal.unsure) {
+    if (set->journal.end < LONG_BYTES || set->journal.end < set->long_bytes ||
+        set->journal.unsure) {
         return;
     }
-    xta__change_put_all(&record.payload, &set->entries);
-    if (!record.payload.failed && set->journal.end > 3 * (uint64_t)record.payload.n + LONG_BYTES) {
+    xta__change_start(&record.payload);
+    xta__change_put_all(&record.payload, &set->entries, false);
+    set->long_bytes = 2 * (uint64_t)record.payload.n + LONG_BYTES;
+    if (!record.payload.failed && set->journal.end > set->long_bytes) {
         (void)!xta__journal_supersede(&set->journal, &record, 1, &ignored);
     }
     xta__bytes_clear(&record.payload);

@@ -8,7 +8,8 @@
 /* All entries but those of members that are being added or removed. */
 static void put_entries(xta__bytes *change, const xta__entries *entries)
 {
-    xta__change_put_all(change, entries);
+    xta__change_start(change);
+    xta__change_put_all(change, entries, true);
     for (size_t k = 0; k < entries->n; k++) {
         if (entries->items[k]->unfinished) {
             xta__change_remove(change, XTA__ENTRY_MEMBER, "", entries->items[k]->name);

@@ -8,6 +8,7 @@
  *                  origin, step
  *     member       u32 flags (1 being added), u32 zero
  *     group        nothing
+ *     sources      notes of a dimension (sources.h)
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dataset/entries.h"
@@ -52,6 +53,7 @@ void xta__entries_clear(xta__entries *entries)
         release(entries->items[k]);
     }
     free(entries->items);
+    xta__sources_clear(&entries->sources);
     memset(entries, 0, sizeof *entries);
 }
 
@@ -66,6 +68,7 @@ xta_status xta__entries_copy(const xta__entries *from, xta__entries *out)
         out->items[k]->n_owners++;
     }
     out->n = from->n;
+    xta__sources_share(&from->sources, &out->sources);
     return XTA_OK;
 }
 
@@ -188,9 +191,42 @@ void xta__change_remove(xta__bytes *change, xta__entry_kind kind, const char *ow
     end_item(change, begin_item(change, kind, REMOVE, owner, name));
 }
 
-void xta__change_put_all(xta__bytes *change, const xta__entries *entries)
+void xta__change_add_source(xta__bytes *change, const xta_dataset_source *note)
 {
-    xta__change_start(change);
+    size_t at = begin_item(change, XTA__ENTRY_SOURCES, PUT, "", note->dimension);
+
+    xta__source_encode(change, note, "");
+    end_item(change, at);
+}
+
+/* The notes of all dimensions: an item for each stretch of one dimension. */
+static void put_sources(xta__bytes *change, const xta__sources *sources, bool anew)
+{
+    const xta_dataset_source *before = NULL;
+    size_t at = 0;
+
+    for (size_t k = 0; anew && k < xta__sources_dimension_count(sources); k++) {
+        xta__change_remove(change, XTA__ENTRY_SOURCES, "", xta__sources_dimension(sources, k));
+    }
+    for (size_t k = 0; k < sources->n; k++) {
+        const xta_dataset_source *note = xta__sources_at(sources, k);
+        bool begins = before == NULL || strcmp(before->dimension, note->dimension) != 0;
+        if (begins && before != NULL) {
+            end_item(change, at);
+        }
+        if (begins) {
+            at = begin_item(change, XTA__ENTRY_SOURCES, PUT, "", note->dimension);
+        }
+        xta__source_encode(change, note, begins ? "" : before->source);
+        before = note;
+    }
+    if (before != NULL) {
+        end_item(change, at);
+    }
+}
+
+void xta__change_put_all(xta__bytes *change, const xta__entries *entries, bool anew)
+{
     for (size_t k = 0; k < entries->n; k++) {
         const xta__entry *e = entries->items[k];
         switch (e->kind) {
@@ -208,6 +244,7 @@ void xta__change_put_all(xta__bytes *change, const xta__entries *entries)
             break;
         }
     }
+    put_sources(change, &entries->sources, anew);
 }
 
 /* ---- decoding ---- */
@@ -237,7 +274,7 @@ static xta_status decode_item(reader *in, item *out, const char **why)
     unsigned n_owner = read_u16(&own), n_name = read_u16(&own);
     read_u16(&own);
     read_u32(&own);
-    if (out->kind < XTA__ENTRY_ATTRIBUTE || out->kind > XTA__ENTRY_GROUP ||
+    if (out->kind < XTA__ENTRY_ATTRIBUTE || out->kind > XTA__ENTRY_SOURCES ||
         (out->what != PUT && out->what != REMOVE)) {
         return corrupt(why, "the kind of an item is out of range");
     }
@@ -372,16 +409,30 @@ done:
     return status;
 }
 
-static void remove_item(xta__entries *entries, const item *what)
+static xta_status remove_item(xta__entries *entries, const item *what)
 {
+    if (what->kind == XTA__ENTRY_SOURCES) {
+        return xta__sources_remove(&entries->sources, what->name);
+    }
     size_t k = position_of(entries, what->kind, what->owner, what->name);
-
     if (k < entries->n) {
         release(entries->items[k]);
         memmove(&entries->items[k], &entries->items[k + 1],
                 (entries->n - k - 1) * sizeof entries->items[0]);
         entries->n--;
     }
+    return XTA_OK;
+}
+
+static xta_status apply_item(xta__entries *entries, item *one, const char **why)
+{
+    if (one->what != PUT) {
+        return remove_item(entries, one);
+    }
+    return one->kind == XTA__ENTRY_SOURCES
+               ? xta__sources_decode(&entries->sources, one->name, one->put.at,
+                                     (size_t)(one->put.end - one->put.at), why)
+               : put_item(entries, one, why);
 }
 
 xta_status xta__entries_apply(xta__entries *entries, const uint8_t *payload, size_t n,
@@ -399,11 +450,7 @@ xta_status xta__entries_apply(xta__entries *entries, const uint8_t *payload, siz
     }
     for (uint32_t k = 0; k < n_items; k++) {
         XTA_TRY(decode_item(&in, one, why));
-        if (one->what == PUT) {
-            XTA_TRY(put_item(entries, one, why));
-        } else {
-            remove_item(entries, one);
-        }
+        XTA_TRY(apply_item(entries, one, why));
     }
     if (in.truncated || in.at != in.end) {
         XTA_TRY(corrupt(why, "the record has a wrong length"));

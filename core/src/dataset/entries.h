@@ -6,13 +6,15 @@
 
 #include <xta/dataset.h>
 
+#include "dataset/sources.h"
 #include "store/store.h"
 
 typedef enum xta__entry_kind {
     XTA__ENTRY_ATTRIBUTE = 1,
     XTA__ENTRY_DIMENSION = 2,
     XTA__ENTRY_MEMBER = 3,
-    XTA__ENTRY_GROUP = 4
+    XTA__ENTRY_GROUP = 4,
+    XTA__ENTRY_SOURCES = 5 /* no entry of the list: `sources` has the notes */
 } xta__entry_kind;
 
 /* One entry. It never changes: a change of the list puts another one in its place. */
@@ -29,6 +31,7 @@ typedef struct xta__entry {
 typedef struct xta__entries {
     xta__entry **items;
     size_t n, capacity;
+    xta__sources sources;
 } xta__entries;
 
 void xta__entries_clear(xta__entries *entries);
@@ -48,11 +51,14 @@ void xta__change_put_attribute(xta__bytes *change, const char *owner,
 void xta__change_put_dimension(xta__bytes *change, const xta_dimension *dimension);
 void xta__change_put_member(xta__bytes *change, const char *name, bool unfinished);
 void xta__change_put_group(xta__bytes *change, const char *name);
+/* A note of the source of cells; it is added to those of its dimension. */
+void xta__change_add_source(xta__bytes *change, const xta_dataset_source *note);
 void xta__change_remove(xta__bytes *change, xta__entry_kind kind, const char *owner,
                         const char *name);
 
-/* The whole list as a change. */
-void xta__change_put_all(xta__bytes *change, const xta__entries *entries);
+/* The whole list as items, in a change that has been started. Where it is applied to a list that is
+ * not empty, `anew` first removes the notes of the dimensions that have some here. */
+void xta__change_put_all(xta__bytes *change, const xta__entries *entries, bool anew);
 
 /* Apply the payload of a record to a list. XTA_ECORRUPT with a constant text, XTA_ENOMEM; the list
  * is then unusable. */

@@ -22,6 +22,38 @@ xta__member *xta__dataset_find_member(xta_dataset *set, const char *name)
     return NULL;
 }
 
+static bool has_group(const xta_dataset *set, const char *name)
+{
+    size_t k = 0;
+
+    while (k < set->n_groups && strcmp(set->groups[k], name) != 0) {
+        k++;
+    }
+    return k < set->n_groups;
+}
+
+static bool is_missing(xta_dataset *set, const xta__entry *entry)
+{
+    return entry->kind == XTA__ENTRY_MEMBER
+               ? !entry->unfinished && xta__dataset_find_member(set, entry->name) == NULL
+               : entry->kind == XTA__ENTRY_GROUP && !has_group(set, entry->name);
+}
+
+const char *xta_dataset_missing_name(xta_dataset *set, size_t k)
+{
+    const char *name = NULL;
+
+    pthread_mutex_lock(&set->lock);
+    for (size_t i = 0; i < set->entries.n && name == NULL; i++) {
+        const xta__entry *entry = set->entries.items[i];
+        if (is_missing(set, entry) && k-- == 0) {
+            name = entry->name;
+        }
+    }
+    pthread_mutex_unlock(&set->lock);
+    return name;
+}
+
 /* Whether a file is the journal of an array. Cuts the suffix off. */
 static bool cut_journal(char *name)
 {

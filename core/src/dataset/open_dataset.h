@@ -32,7 +32,8 @@ struct xta_dataset {
     bool broken;   /* its journal contradicts itself, or cannot be read any more */
     xta__lock locking;
     xta__journal journal;
-    uint64_t n_moves; /* how often another journal was opened */
+    uint64_t n_moves;    /* how often another journal was opened */
+    uint64_t long_bytes; /* of the journal: only beyond can it be worth a checkpoint; 0: unknown */
     xta__entries entries;
 
     /* What the folder holds: members in the order of the journal, then others by name. */

@@ -1,5 +1,6 @@
 # Concat: order, coordinates of each kind, refusals that name the value, folders.
 # SPDX-License-Identifier: Apache-2.0
+export SOURCE_DATE_EPOCH=1764068400
 try() {
     xta "$@" 2>&1
     echo "exit $?"

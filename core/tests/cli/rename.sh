@@ -47,3 +47,10 @@ ln -s c.xmd set/l.xmd
 ln -s c.xta set/l.xta
 xta rename set/l m 2>&1 | sed "s,is a link to .*/set/,is a link to .../set/,"
 ls set
+echo "== after a growth of several arrays"
+mkdir grown
+for name in a b; do xta create grown/$name --type u8 --bounds 2 --chunk 2 --names t; done
+xta extend grown/a grown/b --axis t --by 1
+try rename grown/a c
+try rename grown/b d
+xta extend grown/c grown/d --axis t --by 1

@@ -389,6 +389,10 @@ static void step(model *m)
                    c.given.calendar != NULL ? c.given.calendar : "-", xta_type_name(c.given.type));
     xta_status want = expected_place(m, &c, &lo, &regular);
     xta_status got = xta_dataset_place(m->set, "time", &c.given, &p, &m->err);
+    // A build without UDUNITS converts units of time alone, and says so of any other.
+    if (got == XTA_EUNSUPPORTED && want == XTA_EARG && strstr(m->err.text, "no UDUNITS") != NULL) {
+        got = want;
+    }
     STORY_CHECK(&m->story, got == want, "place: %s (%s) instead of %s", xta_status_name(got),
                 got != XTA_OK ? m->err.text : "", xta_status_name(want));
     STORY_CHECK(&m->story,

@@ -90,8 +90,12 @@ static xta_status compare_structure(const cli_comparison *c, xta_array *a, xta_a
 
 /* ---- attributes ---- */
 
-/* Whether both have the same type, length and values; NaN equals NaN. */
-static bool same_values(const xta_attribute *a, const xta_attribute *b)
+bool cli_is_left_out(const cli_comparison *c, const char *attribute)
+{
+    return !c->history && strcmp(attribute, "history") == 0;
+}
+
+bool cli_same_values(const xta_attribute *a, const xta_attribute *b)
 {
     const cli_cell_kind kind = {a->type, a->cell_bytes};
     const xta_box box = {.ndim = 1, .hi = {(int64_t)a->count}};
@@ -155,7 +159,7 @@ static xta_status compare_coordinates(const cli_comparison *c, xta_array *a, xta
         if (k == 0 && has_a && has_b && is_listed(a, axis, &found_a) &&
             is_listed(b, axis, &found_b)) {
             XTA_TRY(compare_lists(c, a, b, axis, label, &found_a, &found_b, err));
-        } else if (has_a != has_b || (has_a && !same_values(&found_a, &found_b))) {
+        } else if (has_a != has_b || (has_a && !cli_same_values(&found_a, &found_b))) {
             XTA_TRY(cli_report_attributes(c->report, axis, label, name, has_a ? &found_a : NULL,
                                           has_b ? &found_b : NULL, err));
         }
@@ -172,18 +176,20 @@ static xta_status compare_attributes(const cli_comparison *c, xta_array *a, xta_
 
     for (size_t k = 0; k < xta_attribute_count(a, axis); k++) {
         XTA_TRY(xta_attribute_at(a, axis, k, &found_a, &err->error));
-        if (axis != XTA_ON_ARRAY && is_coordinates(found_a.name)) {
+        if (axis != XTA_ON_ARRAY ? is_coordinates(found_a.name)
+                                 : cli_is_left_out(c, found_a.name)) {
             continue;
         }
         bool has = xta_attribute_get(b, axis, found_a.name, &found_b, NULL) == XTA_OK;
-        if (!has || !same_values(&found_a, &found_b)) {
+        if (!has || !cli_same_values(&found_a, &found_b)) {
             XTA_TRY(cli_report_attributes(c->report, axis, label, found_a.name, &found_a,
                                           has ? &found_b : NULL, err));
         }
     }
     for (size_t k = 0; k < xta_attribute_count(b, axis); k++) {
         XTA_TRY(xta_attribute_at(b, axis, k, &found_b, &err->error));
-        if ((axis == XTA_ON_ARRAY || !is_coordinates(found_b.name)) &&
+        if ((axis == XTA_ON_ARRAY ? !cli_is_left_out(c, found_b.name)
+                                  : !is_coordinates(found_b.name)) &&
             xta_attribute_get(a, axis, found_b.name, &found_a, NULL) != XTA_OK) {
             XTA_TRY(
                 cli_report_attributes(c->report, axis, label, found_b.name, NULL, &found_b, err));

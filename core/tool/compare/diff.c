@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "compare/compare_arrays.h"
+#include "compare/compare_sets.h"
 #include "kit/folder.h"
+#include "util/text.h"
 
 enum { DIFF_DIFFERENT = 1, DIFF_TROUBLE = 2 };
 
@@ -17,6 +19,7 @@ typedef struct diff_options {
     double relative;
     bool cells;
     bool no_attributes;
+    bool history;
     bool quiet;
     bool json;
 } diff_options;
@@ -28,6 +31,7 @@ static const cli_option options[] = {
              "also those that differ by at most REL times the larger magnitude (0)"),
     CLI_FLAG(diff_options, cells, "cells", "compare bounds and cells alone"),
     CLI_FLAG(diff_options, no_attributes, "no-attributes", "leave out attributes"),
+    CLI_FLAG(diff_options, history, "history", "compare the attribute \"history\", too"),
     CLI_FLAG(diff_options, quiet, "quiet", "print nothing: the exit code says it"),
     CLI_FLAG(diff_options, json, "json", "print one JSON object"),
 };
@@ -82,13 +86,44 @@ static void sort_names(cli_members *members)
     }
 }
 
+/* Two folders whose data sets are compared. */
+typedef struct set_pair {
+    const cli_comparison *comparison;
+    const char *const *at;
+} set_pair;
+
+/* A folder in the first one: a group, if the second has it. */
+static xta_status visit_group(void *user, const cli_member *member, cli_error *err)
+{
+    const set_pair *pair = user;
+    char *name = xta__string("%s/dataset.xmd", member->name), *a = NULL, *b = NULL;
+    xta_status status = XTA_OK;
+
+    if (name == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", member->name);
+    }
+    XTA_TRY(cli_join(pair->at[0], member->name, &a, err));
+    XTA_TRY(cli_join(pair->at[1], member->name, &b, err));
+    if (!member->array && cli_is_folder(b)) {
+        status = cli_compare_sets(pair->comparison, name, a, b, err);
+    }
+done:
+    free(name);
+    free(a);
+    free(b);
+    return status;
+}
+
 /* Merge the names of both folders. */
 static xta_status compare_folders(const cli_comparison *c, const char *const at[], cli_error *err)
 {
     cli_members a = {0}, b = {0};
+    set_pair pair = {c, at};
     size_t i = 0, k = 0;
     xta_status status = XTA_OK;
 
+    XTA_TRY(cli_compare_sets(c, "dataset.xmd", at[0], at[1], err));
+    XTA_TRY(cli_members_visit(at[0], true, visit_group, &pair, err));
     XTA_TRY(cli_members_list(at[0], &a, err));
     XTA_TRY(cli_members_list(at[1], &b, err));
     sort_names(&a);
@@ -133,6 +168,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     const cli_comparison c = {.tolerance = {values->tolerance, values->relative},
                               .cells_only = values->cells,
                               .no_attributes = values->no_attributes,
+                              .history = values->history,
                               .report = &report};
     bool folder_a = cli_is_folder(args->words[0]), folder_b = cli_is_folder(args->words[1]);
     xta_status status = XTA_OK;
@@ -155,14 +191,17 @@ done:
 const cli_command cli_diff = {
     .name = "diff",
     .summary = "compare two arrays, or the arrays of two folders",
-    .usage = "A B [--tolerance ABS] [--relative REL] [--cells | --no-attributes] [--quiet | "
-             "--json]",
+    .usage = "A B [--tolerance ABS] [--relative REL] [--cells | --no-attributes] [--history] "
+             "[--quiet | --json]",
     .details =
         "Compares bounds, type, fill value, names and units of axes, coordinates, attributes and "
         "cells, and prints a line for each difference: that of A, a slash, that of B; of cells how "
         "many differ and where the first one and the largest difference are. NaN equals NaN. Cells "
         "are compared where both arrays have them. In two folders, arrays of the same name are "
-        "compared, folders in them included. Exit code 0: no difference; 1: differences; 2: "
+        "compared, folders in them included, and what their data sets say: attributes, regular "
+        "coordinates, unlimited dimensions, the order of members. The attribute \"history\" is "
+        "left "
+        "out without --history. Exit code 0: no difference; 1: differences; 2: "
         "trouble.",
     .example = "  xta diff before after --relative 1e-6",
     .options = options,

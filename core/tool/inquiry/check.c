@@ -1,4 +1,4 @@
-/* xta check: check both files of an array.
+/* xta check: check both files of an array, or those of a folder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
@@ -6,7 +6,10 @@
 #include "kit/print/describe.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "kit/folder.h"
 
 /* Values of the options. */
 typedef struct check_options {
@@ -54,11 +57,137 @@ static void print_finding(void *user, const xta_finding *finding)
     printf("\n");
 }
 
+/* ---- folders ---- */
+
+/* What was found in a folder. */
+typedef struct folder_check {
+    const char *root;
+    bool json;
+    uint64_t n_arrays, n_findings, n_bad;
+} folder_check;
+
+static xta_status name_missing(folder_check *f, const char *name, const char *path, cli_error *err)
+{
+    xta_dataset *set = NULL;
+    const char *missing = NULL;
+    xta_status status = XTA_OK;
+
+    if (!xta_dataset_exists(path)) {
+        return XTA_OK;
+    }
+    XTA_TRY(xta_dataset_open(path, NULL, &set, &err->error));
+    for (size_t k = 0; (missing = xta_dataset_missing_name(set, k)) != NULL; k++) {
+        f->n_bad++;
+        if (f->json) {
+            printf("%s\n  {\"array\": ", f->n_arrays++ > 0 ? "," : "");
+            cli_json_text(stdout, missing);
+            fputs(", \"folder\": ", stdout);
+            cli_json_text(stdout, name);
+            fputs(", \"missing\": true, \"findings\": [], \"clean\": false}", stdout);
+        } else {
+            cli_print_name(stdout, name);
+            fputs(name[0] != '\0' ? "/" : "", stdout);
+            cli_print_name(stdout, missing);
+            fputs(": fatal: dataset.xmd names it, and it is not there\n", stdout);
+        }
+    }
+done:
+    xta_dataset_close(set, NULL);
+    return status;
+}
+
+/* A finding in an array of the folder, with the name of the array. */
+typedef struct named_findings {
+    const char *name;
+    uint64_t n;
+} named_findings;
+
+static void print_named(void *user, const xta_finding *finding)
+{
+    named_findings *found = user;
+
+    cli_print_name(stdout, found->name);
+    fputs(": ", stdout);
+    print_finding(&found->n, finding);
+}
+
+static void check_member(folder_check *f, const char *name, const char *path)
+{
+    named_findings found = {name, 0};
+    xta_error why = {0};
+
+    if (f->json) {
+        printf("%s\n  {\"array\": ", f->n_arrays++ > 0 ? "," : "");
+        cli_json_text(stdout, name);
+        fputs(", \"findings\": [", stdout);
+    }
+    xta_status status = f->json ? xta_check(path, put_finding, &found.n, &why)
+                                : xta_check(path, print_named, &found, &why);
+    if (f->json) {
+        printf("%s], \"clean\": %s}", found.n > 0 ? "\n" : "",
+               status == XTA_OK && found.n == 0 ? "true" : "false");
+    } else if (status != XTA_OK && found.n == 0) {
+        cli_print_name(stdout, name);
+        fputs(": fatal: ", stdout);
+        cli_print_name(stdout, why.text);
+        fputc('\n', stdout);
+    }
+    f->n_findings += found.n;
+    f->n_bad += status != XTA_OK;
+}
+
+static xta_status visit_entry(void *user, const cli_member *member, cli_error *err)
+{
+    folder_check *f = user;
+    char *path = NULL;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(cli_join(f->root, member->name, &path, err));
+    if (member->array) {
+        check_member(f, member->name, path);
+    } else {
+        status = name_missing(f, member->name, path, err);
+    }
+done:
+    free(path);
+    return status;
+}
+
+static xta_status check_folder(const char *path, bool json, cli_error *err)
+{
+    folder_check f = {.root = path, .json = json};
+    xta_status status = XTA_OK;
+
+    if (json) {
+        fputs("{\"folder\": ", stdout);
+        cli_json_text(stdout, path);
+        fputs(", \"arrays\": [", stdout);
+    }
+    XTA_TRY(name_missing(&f, "", path, err));
+    XTA_TRY(cli_members_visit(path, true, visit_entry, &f, err));
+    if (json) {
+        printf("\n], \"clean\": %s}\n", f.n_bad + f.n_findings == 0 ? "true" : "false");
+    } else if (f.n_bad + f.n_findings == 0) {
+        puts("clean");
+    }
+    if (f.n_bad > 0) {
+        status = cli_fail(err, XTA_ECORRUPT, 0,
+                          "%s: %" PRIu64 " of its arrays and groups are damaged or missing", path,
+                          f.n_bad);
+    }
+done:
+    return status;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     uint64_t n_findings = 0;
+    bool json = ((const check_options *)args->values)->json;
 
-    if (((const check_options *)args->values)->json) {
+    if (cli_is_folder(args->words[0])) {
+        return check_folder(args->words[0], json, err);
+    }
+    if (json) {
         return check_json(args->words[0], err);
     }
     xta_status status = xta_check(args->words[0], print_finding, &n_findings, &err->error);
@@ -71,13 +200,16 @@ static xta_status run(const cli_args *args, cli_error *err)
 
 const cli_command cli_check = {
     .name = "check",
-    .summary = "check the files of an array",
-    .usage = "A [--json]",
-    .details = "Checks the journal, the mapping and the size of the data file, and prints each "
-               "finding: \"note\" is worth knowing (such as a record that was cut off by a crash, "
-               "which the next writer removes), \"fatal\" means that something is lost or wrong. "
-               "Never writes. Exit code 0: nothing fatal; 1: a fatal finding, or no such array; 2: "
-               "the command line is wrong.",
+    .summary = "check the files of an array, or of a folder",
+    .usage = "A|DIR [--json]",
+    .details =
+        "Checks the journal, the mapping and the size of the data file, and prints each "
+        "finding: \"note\" is worth knowing (such as a record that was cut off by a crash, "
+        "which the next writer removes), \"fatal\" means that something is lost or wrong. "
+        "In a folder it checks every array, those of the folders in it included, and that what "
+        "dataset.xmd names is there. Never writes. Exit code 0: nothing fatal; 1: a fatal finding, "
+        "or no such array; 2: "
+        "the command line is wrong.",
     .example = "  xta check runs",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -6,6 +6,6 @@
 
 #include "kit/cli.h"
 
-extern const cli_command cli_info, cli_ls, cli_address, cli_check, cli_tune;
+extern const cli_command cli_info, cli_ls, cli_address, cli_check, cli_history, cli_tune;
 
 #endif

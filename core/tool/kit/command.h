@@ -115,6 +115,8 @@ struct cli_args {
     int n_words;
     bool help;
     void *values; // the verb's struct of options
+    int argc;     // the command line behind the verb
+    char *const *argv;
 };
 
 #define CLI_COUNT(table) (sizeof(table) / sizeof((table)[0]))

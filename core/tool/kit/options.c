@@ -13,6 +13,7 @@
 
 #include "kit/errors.h"
 #include "kit/parse.h"
+#include "util/text.h"
 
 #define HELP_COLUMNS 79
 #define HELP_INDENT  22
@@ -171,7 +172,7 @@ xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, 
 {
     bool options_end = false;
 
-    *args = (cli_args){.command = command};
+    *args = (cli_args){.command = command, .argc = argc, .argv = argv};
     args->given = calloc((size_t)argc + 1, sizeof args->given[0]);
     args->words = calloc((size_t)argc + 1, sizeof args->words[0]);
     if (args->given == NULL || args->words == NULL) {
@@ -272,6 +273,34 @@ void cli_print_wrapped(FILE *out, const char *text, int indent, int column)
         text += *text != '\0';
     }
     fputc('\n', out);
+}
+
+/* A word as a shell reads it back: in quotes if it has other characters than most names have. */
+static void add_word(xta__text *text, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%^";
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        xta__text_printf(text, " %s", word);
+        return;
+    }
+    xta__text_printf(text, " '");
+    for (const char *c = word; *c != '\0'; c++) {
+        xta__text_printf(text, *c == '\'' ? "'\\''" : "%c", *c);
+    }
+    xta__text_printf(text, "'");
+}
+
+char *cli_command_line(const cli_args *args)
+{
+    xta__text text = {0};
+
+    xta__text_printf(&text, "xta %s", args->command->name);
+    for (int k = 0; k < args->argc; k++) {
+        add_word(&text, args->argv[k]);
+    }
+    return xta__text_detach(&text);
 }
 
 static void print_option(FILE *out, const char *name, const char *value, const char *text)

@@ -17,6 +17,10 @@ bool cli_has(const cli_args *args, const char *name);
 const char *cli_get(const cli_args *args, const char *name);
 const void *cli_value(const cli_args *args, const char *name);
 
+/* The command line as a shell would read it, on one line: "xta copy a 'my b'". The caller frees it;
+ * NULL: no memory. */
+char *cli_command_line(const cli_args *args);
+
 /* A usage error if an option is not given. */
 xta_status cli_need(const cli_args *args, const char *name, cli_error *err);
 

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,6 +100,18 @@ static int end_by_closed_pipe(void)
     return CLI_CLOSED_PIPE;
 }
 
+/* Each array that is open needs two descriptors: a data set of 1,000 members more than the soft
+ * limit of most systems. */
+static void raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
 {
     cli_error err = {0};
@@ -106,6 +119,7 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
     const char *name = NULL;
 
     guard_standard_streams();
+    raise_descriptor_limit();
     // What a verb has begun is completed or undone even if nobody reads its output any more.
     signal(SIGPIPE, SIG_IGN);
     xta_status status = dispatch(argc - 1, argv + 1, &name, &err);

@@ -1,16 +1,19 @@
-/* xta extend: growth at either side of any axes, of one array or several, in one step.
+/* xta extend: growth at either side of any axes, of one array, several, or a folder, in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"
 
 #include <stdlib.h>
 
+#include "kit/folder.h"
 #include "kit/print/describe.h"
+#include "structure/extend_folder.h"
 
 #define MOST_ARRAYS 1024
 
 /* Values of the options. */
 typedef struct extend_options {
+    const char *coordinates;
     bool json;
 } extend_options;
 
@@ -20,6 +23,8 @@ static const cli_option options[] = {
     CLI_LIST("by", "N", "by how many cells; belongs to the --axis before it"),
     CLI_LIST("front", NULL,
              "at the front, towards negative coordinates; belongs to the pair before it"),
+    CLI_STRING(extend_options, coordinates, "coordinates", "V,V,...|FILE.npy",
+               "of a folder: coordinates of the new cells, in ascending order of the cells"),
     CLI_FLAG(extend_options, json, "json", "print one JSON object"),
 };
 
@@ -72,9 +77,23 @@ done:
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    member *members = calloc((size_t)args->n_words, sizeof members[0]);
+    const extend_options *values = args->values;
     xta_status status = XTA_OK;
 
+    for (int k = 0; k < args->n_words; k++) {
+        if (cli_is_folder(args->words[k])) {
+            return k == 0 ? cli_extend_folder(args, values->coordinates, values->json, err)
+                          : cli_usage(err, "%s is a folder: it grows alone, not with other arrays",
+                                      args->words[k]);
+        }
+    }
+    if (values->coordinates != NULL) {
+        return cli_usage(err,
+                         "--coordinates belong to a folder, and %s is an array; xta attr sets "
+                         "those of an array",
+                         args->words[0]);
+    }
+    member *members = calloc((size_t)args->n_words, sizeof members[0]);
     if (members == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arrays", args->n_words);
     }
@@ -90,14 +109,18 @@ const cli_command cli_extend = {
     .name = "extend",
     .summary = "grow at either side of any axes",
     .usage = "A [B ...] --axis AXIS --by N [--front] [--axis AXIS --by N [--front] ...] "
-             "[--json]",
+             "[--coordinates V,V,...|FILE.npy] [--json]",
     .details =
         "Grows the array and prints its new bounds. Several pairs of --axis and --by are one "
         "atomic step, done in the order given. Several arrays, which share the axes that are "
-        "named, grow in one atomic step too: all of them, or none. No cell moves and no "
+        "named, grow in one atomic step too: all of them, or none. So do the arrays of a folder "
+        "that "
+        "have the axis; if its coordinates are listed, --coordinates gives those of the new cells. "
+        "No cell moves and no "
         "coordinate changes; new cells hold the fill value.",
     .example = "  xta extend runs --axis t --by 1 --axis y --by 2 --front\n"
-               "  xta extend temperature salinity --axis time --by 12",
+               "  xta extend temperature salinity --axis time --by 12\n"
+               "  xta extend ocean/ --axis time --by 2 --coordinates 31,32",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(extend_options),

@@ -1,27 +1,28 @@
 /* xta concat: arrays one after the other along an axis, as a new array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
 #include "transfer/verbs.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <xta/copy.h>
 
 #include "kit/folder.h"
+#include "kit/history.h"
 #include "kit/interrupt.h"
 #include "kit/print/describe.h"
 #include "transfer/concat_coordinates.h"
+#include "transfer/concat_sets.h"
 #include "util/checked.h"
+#include "util/os.h"
 
 /* Values of the options. */
 typedef struct concat_options {
     const char *along;
     bool sort;
+    bool no_history;
     cli_coords chunk;
 } concat_options;
 
@@ -32,6 +33,8 @@ static const cli_option options[] = {
              "order them by their coordinates on that axis, not as they are given"),
     CLI_PARSED(concat_options, chunk, "chunk", "N,N,...", cli_parse_coords_value,
                "cells of a chunk on each axis (as in the first array)"),
+    CLI_FLAG(concat_options, no_history, "no-history",
+             "do not add this command to the history of OUT"),
 };
 
 static const concat_options *values_of(const cli_args *args)
@@ -356,6 +359,37 @@ done:
     return status;
 }
 
+static xta_status make_folder(const char *path, cli_error *err)
+{
+    bool made = false;
+    xta_status status = xta__path_make_folder(path, &made, &err->error);
+
+    return status != XTA_OK || made
+               ? status
+               : cli_fail(err, XTA_EEXIST, 0, "%s: cannot be made: File exists; name a new folder",
+                          path);
+}
+
+/* What the data set of the folders, or of a group in them, says. */
+static xta_status join_sets(const folder_job *job, const char *inner, cli_error *err)
+{
+    return cli_join_sets(job->folders, job->n, inner, values_of(job->args)->along, job->out, err);
+}
+
+static xta_status visit_group(void *user, const cli_member *member, cli_error *err)
+{
+    return member->array ? XTA_OK : join_sets(user, member->name, err);
+}
+
+static xta_status check_group(void *user, const cli_member *member, cli_error *err)
+{
+    const folder_job *job = user;
+
+    return member->array ? XTA_OK
+                         : cli_check_sets(job->folders, job->n, member->name,
+                                          values_of(job->args)->along, err);
+}
+
 static xta_status visit_member(void *user, const cli_member *member, cli_error *err)
 {
     const folder_job *job = user;
@@ -365,9 +399,8 @@ static xta_status visit_member(void *user, const cli_member *member, cli_error *
     XTA_TRY(cli_join(job->out, member->name, &out, err));
     if (member->array) {
         status = concat_members(job, member->name, out, err);
-    } else if (mkdir(out, 0777) != 0) {
-        status = cli_fail(err, errno == EEXIST ? XTA_EEXIST : XTA_EIO, errno,
-                          "%s: cannot be made: %s", out, strerror(errno));
+    } else {
+        XTA_TRY(make_folder(out, err));
     }
 done:
     free(out);
@@ -380,15 +413,19 @@ static xta_status concat_folders(const cli_args *args, cli_error *err)
                       .out = args->words[0],
                       .folders = args->words + 1,
                       .n = (size_t)args->n_words - 1};
+    xta_status status = XTA_OK;
 
     if (values_of(args)->chunk.n > 0) {
         return cli_usage(err, "--chunk belongs to single arrays; %s is a folder", job.folders[0]);
     }
-    if (mkdir(job.out, 0777) != 0) {
-        return cli_fail(err, errno == EEXIST ? XTA_EEXIST : XTA_EIO, errno,
-                        "%s: cannot be made: %s; name a new folder", job.out, strerror(errno));
-    }
-    return cli_members_visit(job.folders[0], true, visit_member, &job, err);
+    XTA_TRY(cli_check_sets(job.folders, job.n, "", values_of(args)->along, err));
+    XTA_TRY(cli_members_visit(job.folders[0], true, check_group, &job, err));
+    XTA_TRY(make_folder(job.out, err));
+    XTA_TRY(cli_members_visit(job.folders[0], true, visit_member, &job, err));
+    XTA_TRY(join_sets(&job, "", err));
+    status = cli_members_visit(job.folders[0], true, visit_group, &job, err);
+done:
+    return status;
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -407,6 +444,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     status = n_folders > 0 ? concat_folders(args, err)
                            : concat_arrays(args, args->words[0], args->words + 1,
                                            (size_t)args->n_words - 1, err);
+    if (status == XTA_OK && !values_of(args)->no_history) {
+        status = cli_add_history(args, args->words[0], err);
+    }
 done:
     return status;
 }
@@ -414,7 +454,7 @@ done:
 const cli_command cli_concat = {
     .name = "concat",
     .summary = "put arrays one after the other along an axis",
-    .usage = "OUT A B ... --along AXIS [--sort] [--chunk N,N,...]",
+    .usage = "OUT A B ... --along AXIS [--sort] [--chunk N,N,...] [--no-history]",
     .details =
         "Makes the new array OUT, in which the cells of B follow those of A along the axis, and so "
         "on. The cells of the first array keep their coordinates. The other axes must agree: "
@@ -422,7 +462,8 @@ const cli_command cli_concat = {
         "occurs twice, or that does not continue the others, is an error that names it; regular "
         "ones stay regular if they continue. Attributes are those of the first array. Of folders, "
         "arrays of the same name are joined, and those that do not have the axis are copied from "
-        "the first; OUT is a new folder.",
+        "the first; OUT is a new folder, with what the first data set says of attributes and "
+        "dimensions. The command is added to the history of OUT.",
     .example = "  xta concat year jan feb mar --along time",
     .options = options,
     .n_options = CLI_COUNT(options),

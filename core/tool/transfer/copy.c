@@ -11,6 +11,7 @@
 
 #include "kit/cells/choice.h"
 #include "kit/folder.h"
+#include "kit/history.h"
 #include "kit/interrupt.h"
 #include "util/os.h"
 
@@ -23,6 +24,7 @@ typedef struct copy_options {
     xta_order order;
     const char *fill;
     bool overwrite;
+    bool no_history;
     int64_t as_of;
 } copy_options;
 
@@ -39,6 +41,8 @@ static const cli_option options[] = {
                "value of cells that nobody writes later (as in A); copied cells keep theirs"),
     CLI_FLAG(copy_options, overwrite, "overwrite",
              "replace arrays that exist, each in one step, once its copy is complete"),
+    CLI_FLAG(copy_options, no_history, "no-history",
+             "of a folder: do not add this command to the history of the copy"),
     CLI_AS_OF(copy_options),
 };
 
@@ -267,7 +271,8 @@ static xta_status copy_folder(const cli_args *args, const char *from, const char
     }
     pair.copies = true;
     XTA_TRY(copy_entries(from, to, err));
-    status = cli_members_visit(from, true, visit_member, &pair, err);
+    XTA_TRY(cli_members_visit(from, true, visit_member, &pair, err));
+    status = values_of(args)->no_history ? XTA_OK : cli_add_history(args, to, err);
 done:
     return status;
 }
@@ -285,7 +290,7 @@ const cli_command cli_copy = {
     .summary = "copy an array, a box of it, or a folder",
     .usage = "A B [--box LO:HI,...] [--sel AXIS=LABELS,...] [--type T] [--chunk N,N,... | "
              "--chunk-bytes SIZE] "
-             "[--order ORDER] [--fill V] [--overwrite] [--as-of STEP]",
+             "[--order ORDER] [--fill V] [--overwrite] [--no-history] [--as-of STEP]",
     .details =
         "Makes the new array B with the cells, bounds, names, units, coordinates and attributes of "
         "A. Cells keep their coordinates: an array that begins at -5 stays so, and the copy of a "
@@ -294,7 +299,8 @@ const cli_command cli_copy = {
         "a part is copied are numbered from 0. Holes stay holes. If A is a folder, its arrays and "
         "those "
         "of the folders in it are copied into the folder B, which is made if it does not exist; "
-        "nothing is copied if one of them is there already. For other chunks of large arrays xta "
+        "nothing is copied if one of them is there already; the command is added to the history of "
+        "the copy. For other chunks of large arrays xta "
         "rechunk keeps within a memory budget.",
     .example = "  xta copy runs first --box 0:1,:,:",
     .options = options,

@@ -151,6 +151,119 @@ done:
     return status;
 }
 
+/* ---- data sets ---- */
+
+/* The folder of a path; the caller frees it. NULL: no memory. */
+static char *folder_of(const char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    while (n > 0 && path[n - 1] != '/') {
+        n--;
+    }
+    return n > 0 ? xta__string("%.*s", (int)n, path) : xta__string("./");
+}
+
+static const char *last_name(const char *path, char **copy)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    *copy = xta__string("%.*s", (int)n, path);
+    const char *slash = *copy != NULL ? strrchr(*copy, '/') : NULL;
+    return slash != NULL ? slash + 1 : *copy;
+}
+
+static xta_status open_set(const char *folder, xta_dataset **set, cli_error *err)
+{
+    xta_dataset_options how = XTA_DATASET_OPTIONS_INIT;
+
+    how.writable = true;
+    return xta_dataset_open(folder, &how, set, &err->error);
+}
+
+static xta_status close_set(xta_dataset *set, xta_status status, cli_error *err)
+{
+    xta_error why;
+
+    if (xta_dataset_close(set, &why) != XTA_OK && status == XTA_OK) {
+        err->error = why;
+        status = why.status;
+    }
+    return status;
+}
+
+/* A member or a group of a folder with a dataset.xmd, else an array alone. */
+static xta_status rename_files(const char *path, const char *name, cli_error *err)
+{
+    char *folder = folder_of(path), *copy = NULL, *renamed = NULL;
+    const char *old = last_name(path, &copy);
+    bool is_folder = cli_is_folder(path);
+    xta_array *array = NULL;
+    xta_dataset *set = NULL;
+    xta_status status = XTA_OK;
+
+    if (folder == NULL || old == NULL) {
+        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", path));
+    }
+    if (!xta_dataset_exists(folder)) {
+        status = is_folder ? cli_fail(err, XTA_EARG, 0, "%s: is a folder; mv renames it", path)
+                           : xta_array_rename(path, name, &err->error);
+        goto done;
+    }
+    XTA_TRY(open_set(folder, &set, err));
+    XTA_TRY(cli_join(folder, name, &renamed, err));
+    // A call that was cut off may have renamed the folder.
+    is_folder = is_folder ||
+                (xta_dataset_member(set, old, &array, NULL) != XTA_OK && cli_is_folder(renamed));
+    status = is_folder ? xta_dataset_rename_group(set, old, name, &err->error)
+                       : xta_dataset_rename_member(set, old, name, &err->error);
+done:
+    free(folder);
+    free(copy);
+    free(renamed);
+    return close_set(set, status, err);
+}
+
+/* The dimension of a folder with a dataset.xmd. The arrays of other folders follow. */
+static xta_status rename_dimension(rename_job *job, const char *folder, cli_error *err)
+{
+    xta_dataset *set = NULL;
+    xta_dimension d;
+    xta_status status = XTA_OK;
+
+    if (job->axis == NULL || !xta_dataset_exists(folder)) {
+        return XTA_OK;
+    }
+    XTA_TRY(open_set(folder, &set, err));
+    if (xta_dataset_dimension(set, job->axis, &d, NULL) == XTA_OK) {
+        XTA_TRY(xta_dataset_rename_dimension(set, job->axis, job->new_axis, &err->error));
+        job->n_renamed++;
+    }
+done:
+    return close_set(set, status, err);
+}
+
+static xta_status visit_group(void *user, const cli_member *member, cli_error *err)
+{
+    rename_job *job = user;
+    char *path = NULL;
+    xta_status status = XTA_OK;
+
+    if (!member->array) {
+        XTA_TRY(cli_join(job->folder, member->name, &path, err));
+        status = rename_dimension(job, path, err);
+    }
+done:
+    free(path);
+    return status;
+}
+
 static xta_status rename_inside(rename_job *job, const char *path, cli_error *err)
 {
     xta_status status = XTA_OK;
@@ -159,6 +272,8 @@ static xta_status rename_inside(rename_job *job, const char *path, cli_error *er
         return rename_in(job, path, err);
     }
     job->folder = path;
+    XTA_TRY(rename_dimension(job, path, err));
+    XTA_TRY(cli_members_visit(path, true, visit_group, job, err));
     XTA_TRY(cli_members_visit(path, true, visit_member, job, err));
     if (job->n_renamed == 0) {
         return cli_fail(err, XTA_ENOENT, 0, "%s: no array in this folder has the %s \"%s\"", path,
@@ -215,9 +330,6 @@ static xta_status run(const cli_args *args, cli_error *err)
         XTA_TRY(split(values->attribute, "attribute", &attribute, &job.new_attribute, err));
         job.attribute = attribute;
     }
-    if (args->n_words == 2 && cli_is_folder(args->words[0])) {
-        return cli_fail(err, XTA_EARG, 0, "%s: is a folder; mv renames it", args->words[0]);
-    }
     if (args->n_words == 2) {
         XTA_TRY(new_name(args->words[0], args->words[1], &name, err));
     }
@@ -225,7 +337,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         XTA_TRY(rename_inside(&job, args->words[0], err));
     }
     if (name != NULL) {
-        status = xta_array_rename(args->words[0], name, &err->error);
+        status = rename_files(args->words[0], name, err);
     }
 done:
     free(axis);
@@ -238,7 +350,9 @@ const cli_command cli_rename = {
     .summary = "rename an array, an axis or an attribute",
     .usage = "A [B] [--axis OLD=NEW] [--attribute OLD=NEW [--on AXIS]]",
     .details =
-        "Gives both files of the array A the name B, in the same folder. At every instant, also "
+        "Gives both files of the array A the name B, in the same folder; or the folder A, a group "
+        "of "
+        "a data set, that name. dataset.xmd follows. At every instant, also "
         "after a kill, the array is there under exactly one of the names; repeating the command "
         "completes what a kill has cut off. Programs that have the array open go on with its "
         "cells. Without B, axes or attributes are renamed: if A is a folder, those of every array "

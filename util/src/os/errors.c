@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 
 xta_status xta__status_of_errno(int number)
 {
@@ -49,10 +50,24 @@ const char *xta__remedy_of_errno(int number)
     }
 }
 
+static xta_status too_many_files(const char *path, const char *what, xta_error *err)
+{
+    struct rlimit limit = {0};
+
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    return xta__fail(err, XTA_EIO, EMFILE,
+                     "%s: cannot %s: this process may have %llu files open, and each array needs "
+                     "two; raise the limit (ulimit -n)",
+                     path, what, (unsigned long long)limit.rlim_cur);
+}
+
 xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
 
+    if (number == EMFILE) {
+        return too_many_files(path, what, err);
+    }
     return xta__fail(err, xta__status_of_errno(number), number, "%s: cannot %s: %s%s", path, what,
                      strerror_r(number, words, sizeof words), xta__remedy_of_errno(number));
 }

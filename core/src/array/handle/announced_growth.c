@@ -118,6 +118,8 @@ xta_status xta__group_ask_leader(xta_array *array, bool *changed, xta_error *err
 }
 
 typedef struct commit_list {
+    const uint8_t *uuid;               /* of the array */
+    uint8_t followed[XTA__UUID_BYTES]; /* the last growth that another array leads */
     uint8_t (*groups)[XTA__UUID_BYTES];
     size_t n, capacity;
 } commit_list;
@@ -127,6 +129,10 @@ static xta_status collect_commit(void *user, const xta__record *record, const ch
     commit_list *c = user;
     uint8_t group[XTA__UUID_BYTES];
 
+    if (record->type == XTA__RECORD_PREPARE && record->payload_bytes >= 2 * XTA__UUID_BYTES &&
+        memcmp(record->payload + XTA__UUID_BYTES, c->uuid, XTA__UUID_BYTES) != 0) {
+        memcpy(c->followed, record->payload, XTA__UUID_BYTES);
+    }
     if (record->type != XTA__RECORD_COMMIT && record->type != XTA__RECORD_SETTLED) {
         return XTA_OK;
     }
@@ -138,6 +144,9 @@ static xta_status collect_commit(void *user, const xta__record *record, const ch
             }
         }
         return XTA_OK;
+    }
+    if (status == XTA_OK && memcmp(group, c->followed, sizeof group) == 0) {
+        return XTA_OK; // nobody asks this array
     }
     if (status == XTA_OK && !XTA__RESERVE(c->groups, c->capacity, c->n + 1)) {
         *why = "no memory for the growths of several arrays";
@@ -152,7 +161,7 @@ static xta_status collect_commit(void *user, const xta__record *record, const ch
 xta_status xta__group_unsettled(xta_array *array, xta__bytes **payloads, size_t *n, xta_error *err)
 {
     xta__journal journal = {.file = XTA__FILE_CLOSED};
-    commit_list c = {0};
+    commit_list c = {.uuid = array->journal.uuid};
     xta_status status = XTA_OK;
 
     *payloads = NULL;

@@ -1,0 +1,12 @@
+/* The attribute `history` of what a verb has made.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_KIT_HISTORY_H
+#define XTA_TOOL_KIT_HISTORY_H
+
+#include "kit/cli.h"
+
+/* Add the command line to the history of the data set in a folder, or of an array. */
+xta_status cli_add_history(const cli_args *args, const char *path, cli_error *err);
+
+#endif
