@@ -207,7 +207,7 @@ static const cli_command draw_command = {
         "about it: what is read and written when, and how much is held.",
     .example = "  xta draw runs --out runs.svg --rows t --columns y\n"
                "  xta draw tos --out sst.png --quicklook --legend\n"
-               "  xta draw tos --out point.svg --series time --point y=10,x=20",
+               "  xta draw tos --out sst.svg --series time --point y=10,x=20 --point y=30,x=20",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(draw_options),

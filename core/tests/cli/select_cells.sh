@@ -13,7 +13,7 @@ xta attr t --axis time calendar=noleap
 xta attr t --axis time values="$(seq 0 59 | join)" --type f64
 xta attr t --axis lat values=40,45,50 --type f32
 xta attr t --axis lat --set-unit degrees_north
-xta attr t --axis lon values=$'west\nmiddle\neast\n"far, east"'
+xta attr t --axis lon values="$(printf '%s\n' west middle east '"far, east"')"
 say read
 xta read t --sel time=2015-01-03,lat=45
 xta read t --sel time=2015-02:,lat=46~,lon=west | paste -sd' '

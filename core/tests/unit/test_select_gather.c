@@ -44,7 +44,14 @@ static xta_array *numbered(void)
     test_must(xta_axis_set_regular(array, 0, &regular, &err), &err);
     test_must(xta_attribute_set(array, 1, &list, &err), &err);
     test_must(xta_attribute_set(array, 1, &bbl, &err), &err);
-    test_must(xta_attribute_set_text(array, 2, "values", "a\nb\nc\nd\nlast", &err), &err);
+    test_must(xta_attribute_set_text(array, 2, "values",
+                                     "a\n"
+                                     "b\n"
+                                     "c\n"
+                                     "d\n"
+                                     "last",
+                                     &err),
+              &err);
     return array;
 }
 

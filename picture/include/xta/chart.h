@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <xta/calendar.h>
 #include <xta/status.h>
 
 #ifdef __cplusplus
@@ -43,10 +44,12 @@ typedef struct xta_spectra_chart {
                                    (a dead detector, light that water vapour absorbs); NULL: none */
     const char *axis; /**< what the lines run along, if not wavelengths or bands, such as "time";
                            `wavelength` are its coordinates then. NULL: "wavelength", or "band" */
+    const xta_time_unit *time; /**< of the coordinates: ticks are at dates; NULL: they are no
+                                    times */
 } xta_spectra_chart;
-#define XTA_SPECTRA_CHART_INIT                                                 \
-    {                                                                          \
-        sizeof(xta_spectra_chart), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+#define XTA_SPECTRA_CHART_INIT                                                    \
+    {                                                                             \
+        sizeof(xta_spectra_chart), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
 /** Draw spectra. A PNG has two pixels for each unit. Thread-safe.

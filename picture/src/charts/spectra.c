@@ -15,6 +15,7 @@
 #include "charts/spectra_lines.h"
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
+#include "drawing/date_ticks.h"
 #include "drawing/number_text.h"
 #include "util/try.h"
 
@@ -210,6 +211,10 @@ static void plan(spectra_layout *p)
     }
     xta__picture_ticks(p->x_low, p->x_high, (int)(p->width / (5.5 * UNIT)),
                        c->wavelength == NULL ? 1 : 0, &p->across);
+    if (c->time != NULL && c->wavelength != NULL) {
+        xta__picture_date_ticks(c->time, p->x_low, p->x_high, (int)(p->width / (9 * UNIT)),
+                                &p->across);
+    }
     write_labels(p);
     xta__canvas_fit(UNIT, false, p->height, p->y_label);
     xta__canvas_fit(UNIT, false, p->width, p->x_label);

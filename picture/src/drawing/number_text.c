@@ -132,9 +132,26 @@ static void true_minus(const char *plain, char text[32])
     }
 }
 
+void xta__picture_date_text(const xta_time_unit *unit, double value, int precision, char text[32])
+{
+    char date_text[XTA_DATE_TEXT_BYTES] = "";
+    xta_instant instant;
+    xta_date date;
+    if (xta_time_from_f64(unit, value, &instant, NULL) == XTA_OK &&
+        xta_instant_to_date(unit->calendar, &instant, &date, NULL) == XTA_OK) {
+        xta_date_text(&date, precision, date_text);
+    }
+    date_text[strcspn(date_text, "T")] = date_text[strcspn(date_text, "T")] != '\0' ? ' ' : '\0';
+    snprintf(text, 32, "%.31s", date_text);
+}
+
 void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32])
 {
     char plain[28];
+    if (ticks->dated) {
+        xta__picture_date_text(&ticks->time, ticks->value[k], ticks->precision, text);
+        return;
+    }
     double value = ticks->value[k] / pow(10, ticks->exponent);
     value = fabs(value) < 0.5 * pow(10, -ticks->decimals) ? 0 : value; // no negative zero
     snprintf(plain, sizeof plain, "%.*f", ticks->decimals, value);

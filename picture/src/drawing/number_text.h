@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <xta/calendar.h>
+
 #define PICTURE_TEXT_BYTES 160
 #define PICTURE_MOST_TICKS 16
 
@@ -16,6 +18,9 @@ typedef struct picture_ticks {
     double value[PICTURE_MOST_TICKS];
     int decimals; /* after division by 10^exponent */
     int exponent; /* 0 unless numbers are very large or very small */
+    bool dated;   /* dates of this unit, written to this precision (xta__picture_date_ticks) */
+    xta_time_unit time;
+    int precision;
 } picture_ticks;
 
 /* At most `most` round values between `low` and `high` (in either order), at least `finest` apart.
@@ -27,6 +32,8 @@ void xta__picture_degree_ticks(double low, double high, int most, picture_ticks 
 void xta__picture_ticks_in_full(picture_ticks *ticks);
 /* The same for a scale of log(1 + value): 0, 1, 2, 5, 10 and so on. */
 void xta__picture_count_ticks(double low, double high, int most, picture_ticks *ticks);
+/* A value of a time unit as a date, with a blank before the time; an xta_precision. */
+void xta__picture_date_text(const xta_time_unit *unit, double value, int precision, char text[32]);
 void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32]);
 /* A number with about four digits, a true minus sign, and no needless zeros. */
 const char *xta__picture_number_text(double value, char text[32]);

@@ -5,7 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <xta/coordinates.h>
 
 #include "drawing/number_text.h"
 
@@ -62,6 +65,48 @@ static bool read_regular(xta_array *array, int axis, picture_coordinates *c)
                  xta__picture_attribute_number(&a, 1, &c->step) && isfinite(c->origin) &&
                  isfinite(c->step) && c->step != 0;
     return c->regular;
+}
+
+/* Numbers of the data set that the array is a member of. False if out of memory. */
+static bool read_dimension(const xta_coordinates *all, int64_t lo, int64_t hi,
+                           picture_coordinates *c)
+{
+    int64_t n = hi - lo;
+    if (all == NULL || n < 1 || xta_coordinates_kind_of(all) == XTA_COORDINATES_NAMES ||
+        lo < xta_coordinates_lo(all) || hi > xta_coordinates_hi(all)) {
+        return true;
+    }
+    if (xta_coordinates_kind_of(all) == XTA_COORDINATES_REGULAR) {
+        double first = xta_coordinates_at(all, lo), last = xta_coordinates_at(all, hi - 1);
+        c->step = n > 1 ? (last - first) / (double)(n - 1) : 1;
+        c->origin = first - (double)lo * c->step;
+        c->regular = c->known = true;
+        return true;
+    }
+    c->listed.values = calloc((size_t)n, sizeof *c->listed.values);
+    if (c->listed.values == NULL) {
+        return false;
+    }
+    c->listed.lo = lo;
+    c->listed.n = n;
+    for (int64_t k = 0; k < n; k++) {
+        c->listed.values[k] = xta_coordinates_at(all, lo + k);
+    }
+    c->known = is_monotonic(&c->listed, lo, hi);
+    return true;
+}
+
+/* Unit and calendar of a data set, and whether they are of dates. */
+static void find_dates(const xta_coordinates *all, picture_coordinates *c)
+{
+    const char *unit = all != NULL ? xta_coordinates_unit(all) : "";
+    if (c->unit[0] == '\0') {
+        const char *pretty = xta__picture_unit_text(unit);
+        xta__picture_copy_text(pretty, strlen(pretty), c->unit);
+        c->meridian = c->meridian == PICTURE_NEITHER ? meridian_of_unit(unit) : c->meridian;
+    }
+    c->dated = xta_time_unit_is(unit) &&
+               xta_time_unit_parse(unit, xta_coordinates_calendar(all), &c->time, NULL) == XTA_OK;
 }
 
 /* The unit at the end of a projection as text: WKT closes with it. */
@@ -131,14 +176,22 @@ bool xta__picture_coordinates(xta_array *array, int axis, int64_t lo, int64_t hi
     if (!xta__picture_series(array, axis, "values", &c->listed)) {
         return false;
     }
-    c->known = c->listed.n > 0 ? is_monotonic(&c->listed, lo, hi)
-                               : read_regular(array, axis, c) || read_georeference(array, axis, c);
+    xta_coordinates *all = NULL;
+    bool good = true;
+    (void)!xta_coordinates_read(array, axis, &all, NULL); // NULL: none
+    c->known = c->listed.n > 0 ? is_monotonic(&c->listed, lo, hi) : read_regular(array, axis, c);
+    if (!c->known && c->listed.n == 0) {
+        good = read_dimension(all, lo, hi, c);
+        c->known = c->known || (c->listed.n == 0 && read_georeference(array, axis, c));
+    }
     if (c->known) {
         find_unit(array, axis, c);
+        find_dates(all, c);
     } else {
         xta__picture_coordinates_clear(c);
     }
-    return true;
+    xta_coordinates_free(all);
+    return good;
 }
 
 double xta__picture_coordinate_at(const picture_coordinates *c, int64_t cell)
@@ -183,7 +236,13 @@ void xta__picture_cell_text(xta_array *array, int axis, int64_t cell,
         snprintf(text, 2 * PICTURE_TEXT_BYTES, "%.80s %s", name, number);
         return;
     }
-    xta__picture_value_text(xta__picture_coordinate_at(&c, cell), number);
+    if (c.dated) {
+        xta__picture_date_text(&c.time, xta__picture_coordinate_at(&c, cell),
+                               XTA_PRECISION_SHORTEST, number);
+        c.unit[0] = '\0';
+    } else {
+        xta__picture_value_text(xta__picture_coordinate_at(&c, cell), number);
+    }
     snprintf(text, 2 * PICTURE_TEXT_BYTES, "%.80s %s%s%.80s", name, number,
              c.unit[0] != '\0' ? " " : "", c.unit);
     xta__picture_coordinates_clear(&c);

@@ -26,11 +26,14 @@ typedef struct picture_coordinates {
     picture_series listed;
     picture_meridian meridian;     /* in degrees */
     char unit[PICTURE_TEXT_BYTES]; /* as it is shown; may be "" */
+    bool dated;                    /* values of a time unit, shown as dates */
+    xta_time_unit time;
 } picture_coordinates;
 
 /* Read the coordinates of the cells [lo, hi) of an axis: the list in its attribute `values`, the
- * regular ones of `values//regular`, or for the axes y and x of a raster its georeference. Those
- * that do not cover the cells, or are not in order, are none. False if out of memory. */
+ * regular ones of `values//regular`, those of its data set, or for the axes y and x of a raster its
+ * georeference. Those that do not cover the cells, or are not in order, are none. False if out of
+ * memory. */
 bool xta__picture_coordinates(xta_array *array, int axis, int64_t lo, int64_t hi,
                               picture_coordinates *c);
 /* The coordinate of a cell; NaN if there is none. */

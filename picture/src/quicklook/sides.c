@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drawing/canvas.h"
+#include "drawing/date_ticks.h"
 
 static void write_label(xta_array *array, int axis, const picture_coordinates *c, picture_side *s)
 {
@@ -17,7 +18,7 @@ static void write_label(xta_array *array, int axis, const picture_coordinates *c
         snprintf(factor, sizeof factor, "10^%d ", s->ticks.exponent);
     }
     bool degrees = c->meridian != PICTURE_NEITHER; // the ticks say so
-    if (c->known && !degrees && (c->unit[0] != '\0' || factor[0] != '\0')) {
+    if (c->known && !degrees && !s->ticks.dated && (c->unit[0] != '\0' || factor[0] != '\0')) {
         snprintf(s->label, sizeof s->label, "%.120s [%s%.80s]", name, factor, c->unit);
     } else {
         snprintf(s->label, sizeof s->label, "%.150s", name);
@@ -31,6 +32,8 @@ static void choose_ticks(const picture_coordinates *c, int64_t lo, int64_t hi, i
     s->meridian = c->meridian;
     if (!c->known) {
         xta__picture_ticks((double)lo, (double)(hi - 1), most, 1, &s->ticks);
+    } else if (c->dated) {
+        xta__picture_date_ticks(&c->time, first, last, most, &s->ticks);
     } else if (c->meridian != PICTURE_NEITHER) {
         xta__picture_degree_ticks(first, last, most, &s->ticks);
     } else {

@@ -42,6 +42,8 @@ typedef struct series_plan {
     unsigned char *bad;
     char **names;
     bool has_x, wavelengths;
+    bool dated; /* x are times of this unit */
+    xta_time_unit time;
     char unit[PICTURE_TEXT_BYTES], axis_name[PICTURE_TEXT_BYTES + 64];
     char label[2 * PICTURE_TEXT_BYTES], title[PICTURE_TEXT_BYTES];
 } series_plan;
@@ -139,6 +141,8 @@ static bool find_x(series_plan *p)
     }
     p->has_x = all;
     memcpy(p->unit, c.unit, sizeof p->unit);
+    p->dated = all && c.dated;
+    p->time = c.time;
     if (all && !c.known && !xta__picture_text(p->array, p->axis, "wavelength_units", p->unit)) {
         xta__picture_text(p->array, XTA_ON_ARRAY, "wavelength_units", p->unit);
     } else if (all && !c.known) { // a line for each band
@@ -297,7 +301,8 @@ static xta_status draw(series_plan *p, const char *path, xta_error *err)
     chart.values = p->values;
     chart.wavelength = p->has_x || p->step > 1 ? p->x : NULL;
     chart.band = p->step > 1 ? NULL : p->cell;
-    chart.unit = p->unit;
+    chart.unit = p->dated ? NULL : p->unit;
+    chart.time = p->dated ? &p->time : NULL;
     chart.axis = p->axis_name;
     chart.names = (const char *const *)p->names;
     chart.bad = any_bad ? p->bad : NULL;

@@ -62,6 +62,18 @@ xta draw m --out sel.svg --hovmoeller y,time --sel x=0,y=45 --percent 0.001 --le
 xta draw m --out sel.svg --series time --sel y=45,x=1 && texts sel.svg | tail -n 1
 xta draw m --out sel.svg --quicklook --sel y=45:,time=1 --legend && texts sel.svg | grep -E '^(45|50|10|12)$'
 xta draw m --out sel.svg --panels time --sel y=45: && texts sel.svg | grep -c 'time'
+# Dates, of a member of a data set too: coordinates of the axis time are a member.
+xta attr m --axis time values=0,31 --type f64
+xta attr m --axis time --set-unit 'days since 2015-01-01'
+xta draw m --out dates.svg --series time --sel y=45,x=1 && texts dates.svg | grep -E '^(2015|time)'
+mkdir set
+xta create set/time --type f64 --bounds 2 --chunk 2 --names time
+echo 0 31 | xta write set/time --box : --from -
+xta attr set/time units='days since 2015-01-01'
+xta create set/m --type i16 --bounds 2,3,2 --chunk 2,3,2 --names time,y,x
+seq 12 | xta write set/m --box :,:,: --from -
+xta draw set/m --out dates.svg --series time --sel y=1,x=1 && texts dates.svg | grep -E '^(2015|time)'
+xta draw set/m --out dates.svg --hovmoeller time,y && texts dates.svg | grep -E '^(2015|time)'
 try a --out x.png --series y --panels band
 try a --out x.png --series y --zoom 3
 try a --out x.png --series y --point 3

@@ -67,8 +67,10 @@ static void listed_coordinates_are_on_the_axes(void **state)
     test_array_numbers(a, 1, "values", depth, 5);
     assert_int_equal(xta_axis_set_unit(a, 1, "m", NULL), XTA_OK);
     char *svg = figure(a, false, false);
-    assert_shows(svg, "time [days since 2000-01-01]");
-    assert_shows(svg, "110");
+    assert_shows(svg, "time"); // 10 April to 10 May: at the days 1, 11 and 21 of months
+    assert_shows(svg, "2000-04-11");
+    assert_shows(svg, "2000-05-01");
+    assert_false(shows(svg, "time [days since 2000-01-01]"));
     assert_shows(svg, "depth [m]");
     assert_shows(svg, "200");
     free(svg);
@@ -87,6 +89,37 @@ static void listed_coordinates_are_on_the_axes(void **state)
     test_array_close(a);
 }
 
+/* The ticks of times from `first` on, 40 of them. */
+static void show_dates(const char *unit, const char *calendar, double first, double step,
+                       const char *wanted, const char *absent)
+{
+    double values[40];
+    for (int k = 0; k < 40; k++) {
+        values[k] = first + k * step;
+    }
+    xta_array *a = plane_of("time", "x", 40, 5);
+    test_array_numbers(a, 0, "values", values, 40);
+    set_text(a, 0, "units", unit);
+    set_text(a, 0, "calendar", calendar);
+    char *svg = figure(a, false, false);
+    assert_shows(svg, wanted);
+    assert_false(shows(svg, absent));
+    free(svg);
+    test_array_close(a);
+}
+static void dates_are_dates(void **state)
+{
+    (void)state;
+    show_dates("days since 1990-01-01", "standard", 0, 365.25, "2000", "2000-01");
+    show_dates("days since 2015-01-01", "noleap", 0, 30.4, "2016-01", "2016");
+    show_dates("days since 2015-02-01", "360_day", 0, 1, "2015-02-21", "2015-03-02");
+    show_dates("days since 2015-01-01", "noleap", 0, -30.4, "2014-01", "2015-07"); // falls
+    show_dates("seconds since 2015-01-01 06:00", "standard", 0, 600, "2015-01-01 12:00", "12:00");
+    show_dates("hours since 2015-01-01", "standard", 0, 6, "2015-01-06", "2015-01-06 00:00");
+    show_dates("seconds since 2015-01-01", "standard", 0, 1, "2015-01-01 00:00:15", "00:15");
+    show_dates("years since 2015-01-01", "standard", 0, 1, "10", "2025"); // no such unit
+    show_dates("days since 2015-02-30", "standard", 0, 1, "10", "2015-03-11");
+}
 static void regular_coordinates_follow_growth(void **state)
 {
     (void)state;
@@ -310,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listed_coordinates_are_on_the_axes),
+        cmocka_unit_test(dates_are_dates),
         cmocka_unit_test(regular_coordinates_follow_growth),
         cmocka_unit_test(rasters_have_their_georeference),
         cmocka_unit_test(degrees_make_a_graticule),
