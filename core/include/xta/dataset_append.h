@@ -28,10 +28,10 @@ typedef struct xta_new_coordinates {
 } xta_new_coordinates;
 
 /** Where coordinates belong. */
-typedef struct xta_placement {
+typedef struct xta_cell_range {
     int64_t lo, hi; /**< the cells; they may lie within the bounds of the dimension or beyond */
     bool regular;   /**< the regular coordinates of the dimension have exactly these values there */
-} xta_placement;
+} xta_cell_range;
 
 /** Find the cells that have given coordinates, or would have them.
  *
@@ -55,7 +55,7 @@ typedef struct xta_placement {
  * Listed coordinates are read, once. */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_place(xta_dataset *set, const char *dimension,
                                                     const xta_new_coordinates *coordinates,
-                                                    xta_placement *placement, xta_error *err);
+                                                    xta_cell_range *placement, xta_error *err);
 
 /** The cells that one member gets: in memory, or from a function (xta_append_member). */
 typedef struct xta_member_cells {

@@ -55,13 +55,13 @@ static xta_status refresh_members(xta_dataset *set, xta_error *err)
 }
 
 /* Whether the cells are those that an append on this side makes. */
-static bool is_beside(const xta_dimension *d, const xta_dataset_slab *slab, const xta_placement *p)
+static bool is_beside(const xta_dimension *d, const xta_dataset_slab *slab, const xta_cell_range *p)
 {
     return slab->side == XTA_BACK ? p->lo == d->hi : p->hi == d->lo;
 }
 
 /* New names, and a value beside a single other one, have no order that tells their side. */
-static bool on_any_side(const xta_dimension *d, const xta__values *values, const xta_placement *p)
+static bool on_any_side(const xta_dimension *d, const xta__values *values, const xta_cell_range *p)
 {
     bool outside = p->lo >= d->hi || p->hi <= d->lo;
 
@@ -69,7 +69,7 @@ static bool on_any_side(const xta_dimension *d, const xta__values *values, const
 }
 
 static xta_status not_beside(const xta__dimension_axis *d, const xta_dataset_slab *slab,
-                             const xta__values *values, const xta_placement *p, xta_error *err)
+                             const xta__values *values, const xta_cell_range *p, xta_error *err)
 {
     char a[XTA__VALUE_TEXT_BYTES], b[XTA__VALUE_TEXT_BYTES];
     const xta_dimension *is = &d->dimension;
@@ -91,7 +91,7 @@ static xta_status place_slab(xta_dataset *set, const xta_dataset_slab *slab, xta
 {
     xta_status status = XTA_OK;
     xta__dimension_axis d;
-    xta_placement p;
+    xta_cell_range p;
 
     XTA_TRY(xta__find_dimension_axis(set, slab->dimension, &d, err));
     XTA_TRY(xta__values_convert(slab->coordinates, &d.what, values, err));

@@ -125,7 +125,7 @@ static bool find_regular(const xta_regular *r, const xta__values *v, int64_t k, 
     return false;
 }
 
-static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xta_placement *out)
+static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xta_cell_range *out)
 {
     const xta_regular *r = &d->dimension.regular;
     int64_t first = 0;
@@ -138,7 +138,7 @@ static bool place_regular(const xta__dimension_axis *d, const xta__values *v, xt
             return false;
         }
     }
-    *out = (xta_placement){.lo = first, .hi = first + v->n, .regular = true};
+    *out = (xta_cell_range){.lo = first, .hi = first + v->n, .regular = true};
     return true;
 }
 
@@ -231,7 +231,7 @@ static xta_status misfit(const xta__dimension_axis *d, const xta__values *v, int
 
 /* Values that overlap with those that are there: value k at cell `first` + k of `there`. */
 static xta_status place_over(const xta__dimension_axis *d, const xta__values *v,
-                             const xta__values *there, int64_t first, xta_placement *out,
+                             const xta__values *there, int64_t first, xta_cell_range *out,
                              xta_error *err)
 {
     for (int64_t k = first < 0 ? -first : 0; k < v->n && first + k < there->n; k++) {
@@ -240,12 +240,12 @@ static xta_status place_over(const xta__dimension_axis *d, const xta__values *v,
         }
     }
     int64_t lo = d->dimension.lo + first;
-    *out = (xta_placement){.lo = lo, .hi = lo + v->n};
+    *out = (xta_cell_range){.lo = lo, .hi = lo + v->n};
     return XTA_OK;
 }
 
 static xta_status place_numbers(const xta__dimension_axis *d, const xta__values *v,
-                                const xta__values *there, xta_placement *out, xta_error *err)
+                                const xta__values *there, xta_cell_range *out, xta_error *err)
 {
     int direction = 1;
     xta_status status = check_order(d, v, there, &direction, err);
@@ -266,7 +266,7 @@ static xta_status place_numbers(const xta__dimension_axis *d, const xta__values 
 
 /* Names have no order: they are there, one after the other, or they are new. */
 static xta_status place_names(const xta__dimension_axis *d, const xta__values *v,
-                              const xta__values *there, xta_placement *out, xta_error *err)
+                              const xta__values *there, xta_cell_range *out, xta_error *err)
 {
     char a[XTA__VALUE_TEXT_BYTES];
     int64_t first = 0;
@@ -289,7 +289,7 @@ static xta_status place_names(const xta__dimension_axis *d, const xta__values *v
 }
 
 xta_status xta__place(const xta__dimension_axis *d, const xta__values *v, bool next,
-                      xta_placement *out, xta_error *err)
+                      xta_cell_range *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__values there = {0};
@@ -307,7 +307,7 @@ done:
 }
 
 xta_status xta_dataset_place(xta_dataset *set, const char *dimension,
-                             const xta_new_coordinates *coordinates, xta_placement *placement,
+                             const xta_new_coordinates *coordinates, xta_cell_range *placement,
                              xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -22,6 +22,6 @@ xta_status xta__find_dimension_axis(xta_dataset *set, const char *name, xta__dim
 /* Place values that were converted. `next` is what a list would do: regular coordinates are not
  * tried. As xta_dataset_place. */
 xta_status xta__place(const xta__dimension_axis *dimension, const xta__values *values, bool next,
-                      xta_placement *out, xta_error *err);
+                      xta_cell_range *out, xta_error *err);
 
 #endif

@@ -378,7 +378,7 @@ static void append(model *m, const coming *c)
 static void step(model *m)
 {
     coming c;
-    xta_placement p;
+    xta_cell_range p;
     int64_t lo = 0;
     bool regular = false;
 
