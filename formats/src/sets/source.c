@@ -22,6 +22,7 @@
 #include "netcdf/storage.h"
 #include "netcdf/variable.h"
 #include "sets/names.h"
+#include "sets/readers.h"
 #include "util/text.h"
 #include "util/try.h"
 #include "util/vector.h"
@@ -29,19 +30,6 @@
 enum { MOST_DEPTH = 32, MOST_STRING_BYTES = 65535 };
 
 /* ---- what is lost ---- */
-
-static xta_status lose(set_source *source, const char *group, const char *variable,
-                       const char *what, xta_error *err)
-{
-    char *line = xta__string("%s%s%s: %s", group, group[0] != '\0' ? "/" : "", variable, what);
-
-    if (line == NULL || !XTA__RESERVE(source->lost, source->lost_capacity, source->n_lost + 1)) {
-        free(line);
-        return xta__bridge_no_memory(source->path, err);
-    }
-    source->lost[source->n_lost++] = line;
-    return XTA_OK;
-}
 
 /* Attributes of user-defined types are left out by the reader. */
 static xta_status lose_attributes(set_source *source, int group, int variable, const char *path,
@@ -65,7 +53,7 @@ static xta_status lose_attributes(set_source *source, int group, int variable, c
             continue;
         }
         snprintf(text, sizeof text, "its attribute %s is of a user-defined type", attribute);
-        xta_status status = lose(source, path, name, text, err);
+        xta_status status = xta__set_lose(source, path, name, text, err);
         if (status != XTA_OK) {
             return status;
         }
@@ -217,7 +205,9 @@ static nc_type type_of_cells(set_source *source, int group, nc_type type, const 
         class != NC_ENUM) {
         return NC_NAT;
     }
-    return lose(source, path, name, "the names of its enumeration", err) == XTA_OK ? base : NC_NAT;
+    return xta__set_lose(source, path, name, "the names of its enumeration", err) == XTA_OK
+               ? base
+               : NC_NAT;
 }
 
 static xta_status describe_variable(set_source *source, set_group *group, set_variable *v, int ndim,
@@ -286,10 +276,11 @@ static xta_status add_variable(set_source *source, set_group *group, int id, con
         group->n_variables--;
         xta__description_clear(&v->what);
         free(v->name);
-        XTA_TRY(lose(source, path, name,
-                     ndim > XTA_MAX_NDIM ? "it has more than 32 dimensions"
-                                         : "its cells are compounds, or of no fixed length",
-                     err));
+        XTA_TRY(xta__set_lose(source, path, name,
+                              ndim > XTA_MAX_NDIM
+                                  ? "it has more than 32 dimensions"
+                                  : "its cells are compounds, or of no fixed length",
+                              err));
         goto done;
     }
     XTA_TRY(lose_attributes(source, group->id, id, path, name, err));
@@ -368,25 +359,6 @@ done:
     return status;
 }
 
-static void clear_group(set_group *group)
-{
-    for (size_t k = 0; k < group->n_dimensions; k++) {
-        free(group->dimensions[k].name);
-    }
-    for (size_t k = 0; k < group->n_variables; k++) {
-        free(group->variables[k].name);
-        xta__description_clear(&group->variables[k].what);
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        clear_group(&group->groups[k]);
-    }
-    xta__description_clear(&group->attributes);
-    free(group->dimensions);
-    free(group->variables);
-    free(group->groups);
-    free(group->name);
-}
-
 static xta_status describe_kind(set_source *source, xta_error *err)
 {
     const char *kind = xta__netcdf_kind_of(source->file);
@@ -411,15 +383,12 @@ done:
     return status;
 }
 
-xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err)
+static xta_status open_netcdf(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
     char *local = xta__local_path(path);
 
-    *source = (set_source){.file = -1};
-    xta__description_init(&source->root.attributes);
-    source->path = xta__bridge_copy(path);
-    if (source->path == NULL || local == NULL) {
+    if (local == NULL) {
         XTA_TRY(xta__bridge_no_memory(path, err));
     }
     XTA_TRY(xta__path_must_exist(path, err));
@@ -433,26 +402,16 @@ xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_e
 
 done:
     free(local);
-    if (status != XTA_OK) {
-        xta__set_close(source);
-    }
     return status;
 }
 
-void xta__set_close(set_source *source)
+static void close_netcdf(set_source *source)
 {
     if (source->file >= 0) {
         xta__netcdf_lock();
         nc_close(source->file);
         xta__netcdf_unlock();
     }
-    for (size_t k = 0; k < source->n_lost; k++) {
-        free(source->lost[k]);
-    }
-    free(source->lost);
-    clear_group(&source->root);
-    free(source->path);
-    *source = (set_source){.file = -1};
 }
 
 /* ---- cells ---- */
@@ -485,15 +444,12 @@ static int read_strings(const set_variable *v, const xta_box *box, size_t n, uin
     return code;
 }
 
-xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
-                         void *cells, xta_error *err)
+static xta_status read_netcdf(const set_source *source, const set_variable *v, const xta_box *box,
+                              void *cells, xta_error *err)
 {
     uint64_t n = 0;
-
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
     xta_status status = xta_box_cells(box, &n);
+
     if (status != XTA_OK) {
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
     }
@@ -503,3 +459,5 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
     xta__netcdf_unlock();
     return xta__netcdf_status(code, source->path, "cannot read cells", err);
 }
+
+const set_reader xta__set_netcdf = {open_netcdf, read_netcdf, close_netcdf};

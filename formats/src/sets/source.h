@@ -1,4 +1,4 @@
-/* What a NetCDF file holds: a tree of groups with their dimensions and variables.
+/* What a file or store holds: a tree of groups with their dimensions and variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_SETS_SOURCE_H
@@ -39,14 +39,22 @@ typedef struct set_group {
     size_t n_groups, groups_capacity;
 } set_group;
 
+struct set_reader;
+
 typedef struct set_source {
+    const struct set_reader *reader; /* readers.h */
     char *path;
     int file;
+    void *state; /* of the reader */
     set_group root;
     /* What cannot come, one line each. */
     char **lost;
     size_t n_lost, lost_capacity;
 } set_source;
+
+/* Add a line to what is lost. */
+xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
+                         const char *what, xta_error *err);
 
 xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
 void xta__set_close(set_source *source);

@@ -1,0 +1,13 @@
+/* Filters of Zarr: bytes into bytes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_ZARR_FILTERS_H
+#define XTA_FORMATS_ZARR_FILTERS_H
+
+#include "zarr/codecs.h"
+
+/* Undo a filter. *out is a new buffer of *n_out bytes, at most `limit`. NULL, or what is wrong. */
+const char *xta__zarr_unfilter(const zarr_filter *filter, const uint8_t *bytes, size_t n,
+                               size_t limit, uint8_t **out, size_t *n_out);
+
+#endif
