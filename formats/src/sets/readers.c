@@ -1,4 +1,4 @@
-/* What reads whole files: the selection of a reader, and what all of them share.
+/* The calls of source.h: they select a reader of whole files, and do what all readers share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/readers.h"
@@ -6,25 +6,11 @@
 #include <stdlib.h>
 
 #include "util/os.h"
-#include "util/text.h"
 #include "util/try.h"
-#include "util/vector.h"
 #ifdef XTA_WITH_ZARR
+#include "sets/zarr_source.h"
 #include "zarr/store.h"
 #endif
-
-xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
-                         const char *what, xta_error *err)
-{
-    char *line = xta__string("%s%s%s: %s", group, group[0] != '\0' ? "/" : "", variable, what);
-
-    if (line == NULL || !XTA__RESERVE(source->lost, source->lost_capacity, source->n_lost + 1)) {
-        free(line);
-        return xta__bridge_no_memory(source->path, err);
-    }
-    source->lost[source->n_lost++] = line;
-    return XTA_OK;
-}
 
 static void clear_group(set_group *group)
 {

@@ -12,7 +12,6 @@
 
 #include "description/origin.h"
 #include "netcdf/names.h"
-#include "sets/readers.h"
 #include "util/text.h"
 #include "util/try.h"
 #include "util/vector.h"

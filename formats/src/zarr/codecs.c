@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "zarr/copy_box.h"
-#include "zarr/filters.h"
 
 void xta__zarr_chain_clear(zarr_chain *chain)
 {

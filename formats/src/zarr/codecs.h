@@ -15,24 +15,12 @@
 #include <xta/box.h>
 #include <xta/type.h>
 
+#include "zarr/filters.h"
+
 /* No chunk that is larger, decoded, is read: a hostile file cannot use more memory. */
 #define ZARR_MOST_CHUNK_BYTES ((uint64_t)1 << 30)
 
 enum { ZARR_MOST_FILTERS = 8, ZARR_MOST_SHARD_DEPTH = 4 };
-
-typedef enum zarr_filter_kind {
-    ZARR_DEFLATE, /* zlib or gzip: the stream says which */
-    ZARR_ZSTD,
-    ZARR_BLOSC,
-    ZARR_LZ4,
-    ZARR_CRC32C,
-    ZARR_SHUFFLE,
-} zarr_filter_kind;
-
-typedef struct zarr_filter {
-    zarr_filter_kind kind;
-    size_t element_bytes; /* of ZARR_SHUFFLE */
-} zarr_filter;
 
 typedef struct zarr_shard zarr_shard;
 

@@ -8,6 +8,7 @@
 
 #include <blosc.h>
 #include <lz4.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
