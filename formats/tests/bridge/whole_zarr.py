@@ -99,8 +99,9 @@ def types_and_codecs():
     check(lost == [], lost)
     for k, dtype in enumerate(DTYPES):
         cells = want[f"a{k}"]
-        if np.dtype(dtype).kind != "S":
-            check(same_bits(cells_of(folder, f"a{k}", dtype, cells.shape), cells), dtype, k)
+        # The tool's NumPy files have bytes as V.
+        there = dtype.replace("S", "V")
+        check(same_bits(cells_of(folder, f"a{k}", there, cells.shape), cells), dtype, k)
 
 
 def fill_and_missing_chunks():
@@ -144,7 +145,7 @@ def data_sets():
         with xarray.open_dataset(f"{place}/back.nc", decode_times=False) as back:
             back = back.load()
         plain = xarray.open_zarr(path, consolidated=consolidated, decode_times=False).load()
-        check(plain.drop_attrs().equals(back) if hasattr(plain, "drop_attrs") else plain.equals(back), back)
+        check(plain.equals(back), back)
         check(back.t.attrs["units"] == "K" and back.t.attrs["n"] == 3, back.t.attrs)
         check(list(back.t.attrs["range"]) == [1.5, 2.5] and back.attrs["half"] == 0.5, back.t.attrs)
 
@@ -332,7 +333,7 @@ def hostile():
 
 
 def mutations():
-    """Changed bytes in metadata and chunks: an error or cells, never a crash, and little memory."""
+    """Changed bytes in metadata and chunks: an error or cells, never a crash nor half a data set."""
     path = fresh("good.zarr")
     os.makedirs(path)
     json.dump({"zarr_format": 3, "node_type": "group"}, open(f"{path}/zarr.json", "w"))
