@@ -79,7 +79,8 @@ static xta_status load(const zarr_store *store, const char *node, const zarr_arr
         return XTA_OK;
     }
     free(cache->cells);
-    *cache = (zarr_chunk_cache){0};
+    cache->cells = NULL;
+    cache->array = NULL;
     char *key = xta__zarr_chunk_key(array, at);
     char *name = key != NULL ? xta__string("%s%s%s", node, node[0] != '\0' ? "/" : "", key) : NULL;
     xta_status status = name != NULL

@@ -22,7 +22,7 @@ typedef struct zarr_array {
 } zarr_array;
 
 /* Parse the metadata of an array. NULL, or why it cannot be read: text in `text`. */
-const char *xta__zarr_parse_v2(const json_t *zarray, zarr_array *out, char text[160]);
+const char *xta__zarr_parse_v2(const json_t *json, zarr_array *out, char text[160]);
 const char *xta__zarr_parse_v3(const json_t *json, zarr_array *out, char text[160]);
 void xta__zarr_array_clear(zarr_array *array);
 
