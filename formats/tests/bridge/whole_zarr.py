@@ -343,7 +343,7 @@ def mutations():
         write_v3(path, name, cells, (6, 6, 4), chain)
     files = [os.path.join(folder, n) for folder, _, names in os.walk(path) for n in names]
     dice = random.Random(40)
-    for _ in range(max(5, int(30 * SCALE))):
+    for _ in range(max(5, int(12 * SCALE))):
         name = dice.choice(files)
         good = open(name, "rb").read()
         bad = bytearray(good)
