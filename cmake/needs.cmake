@@ -3,9 +3,14 @@
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
-                 PICTURE HYPER PARALLEL)
+                 ZARR PICTURE HYPER PARALLEL)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
+endif()
+# What imports and exports whole files is built with NetCDF.
+if(NOT XTA_BRIDGE_NETCDF AND XTA_ZARR)
+  message(STATUS "Without the bridge of NetCDF there is none of Zarr")
+  set(XTA_ZARR OFF CACHE BOOL "off: needs that of NetCDF" FORCE)
 endif()
 # The bridge of MATLAB reads version 7.3 through that of HDF5.
 if(NOT XTA_BRIDGE_HDF5 AND XTA_BRIDGE_MATLAB)
@@ -51,6 +56,11 @@ xta_need(XTA_BRIDGE_FITS libcfitsio-dev fitsio.h MODULES cfitsio)
 xta_need(XTA_BRIDGE_FITS zlib1g-dev zlib.h MODULES zlib)
 xta_need(XTA_BRIDGE_LABELS libpng-dev png.h MODULES libpng)
 xta_need(XTA_BRIDGE_GDAL libgdal-dev gdal.h SUFFIXES gdal MODULES gdal)
+xta_need(XTA_ZARR libblosc-dev blosc.h MODULES blosc)
+xta_need(XTA_ZARR libzstd-dev zstd.h MODULES libzstd)
+xta_need(XTA_ZARR liblz4-dev lz4.h MODULES liblz4)
+xta_need(XTA_ZARR zlib1g-dev zlib.h MODULES zlib)
+xta_need(XTA_ZARR libjansson-dev jansson.h MODULES jansson)
 xta_need(XTA_PICTURE libcairo2-dev cairo-svg.h SUFFIXES cairo MODULES cairo-svg)
 xta_need(XTA_PICTURE libjansson-dev jansson.h MODULES jansson)
 xta_need(XTA_HYPER liblapacke-dev lapacke.h)
@@ -58,7 +68,7 @@ xta_need(XTA_HYPER libopenblas-dev openblas_config.h SUFFIXES openblas openblas-
 if(NOT XTA_CMOCKA_INCLUDE)
   xta_need(XTA_BUILD_TESTS libcmocka-dev cmocka.h MODULES cmocka)
 endif()
-if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
+if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_ZARR OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
    OR XTA_BRIDGE_MATLAB OR XTA_BRIDGE_FITS OR XTA_BRIDGE_LABELS OR XTA_BRIDGE_GDAL) AND NOT XTA_CMOCKA_INCLUDE)
   list(PREPEND xta_missing_packages pkgconf)
 endif()

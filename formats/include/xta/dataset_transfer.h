@@ -3,7 +3,8 @@
  * data set, and back. A part of libxta_formats.
  *
  * HDF5 files that are no NetCDF files are read, too: datasets become variables, members of
- * compounds `name.member`, scales of axes dimensions.
+ * compounds `name.member`, scales of axes dimensions. So are the folders of Zarr stores, version 2
+ * or 3 (docs/decisions/0040-zarr.md).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -52,15 +53,15 @@ typedef struct xta_dataset_import_options {
  * The data set is filled in a folder of another name beside `path`, which is renamed at the end: it
  * exists whole or not at all.
  *
- * @param[in]  source   path of the file
+ * @param[in]  source   path of the file, or of the folder of a Zarr store
  * @param[in]  path     of the folder, which does not exist or is empty
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; then there is no data set
  * @retval XTA_EEXIST       there is something at `path`
  * @retval XTA_ENOENT       no such file
- * @retval XTA_EFORMAT      it is no NetCDF file, or damaged
+ * @retval XTA_EFORMAT      it is no NetCDF file nor Zarr store, or damaged
  * @retval XTA_EUNSUPPORTED `strict`, and something cannot come; or this build has no NetCDF
- * @retval XTA_EACCESS      cells lie in another file, and `trust` is not set
+ * @retval XTA_EACCESS      cells lie in another file or behind a link, and `trust` is not set
  * @par Cost
  * Each cell is read once and written once. */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_import(const char *source, const char *path,

@@ -5,8 +5,6 @@
 #ifndef XTA_FORMATS_NETCDF_NAMES_H
 #define XTA_FORMATS_NETCDF_NAMES_H
 
-#include <netcdf.h>
-
 #define NC_FORMAT         "netcdf/format"
 #define NC_VARIABLES      "netcdf/variables"  /* those imported, in file order, one on each line */
 #define NC_DIMENSIONS     "netcdf/dimensions" /* likewise */

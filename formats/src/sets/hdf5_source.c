@@ -16,8 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/local_path.h"
 #include "hdf5/library.h"
 #include "hdf5/read_attributes.h"
+#include "hdf5/self_contained.h"
 #include "hdf5/types.h"
 #include "netcdf/names.h"
 #include "sets/names.h"
@@ -69,16 +71,9 @@ typedef struct place {
 
 static xta_status lose(place *at, const char *name, const char *what)
 {
-    set_source *source = at->source;
     const char *path = at->path[0] == '/' ? at->path + 1 : at->path;
-    char *line = xta__string("%s%s%s: %s", path, path[0] != '\0' ? "/" : "", name, what);
 
-    if (line == NULL || !XTA__RESERVE(source->lost, source->lost_capacity, source->n_lost + 1)) {
-        free(line);
-        return xta__bridge_no_memory(source->path, at->err);
-    }
-    source->lost[source->n_lost++] = line;
-    return XTA_OK;
+    return xta__set_lose(at->source, path, name, what, at->err);
 }
 
 /* Whether a dimension may be that of an axis: it has the length, and no earlier axis has it. */
@@ -424,28 +419,34 @@ static xta_status list_group(place *at, hid_t group)
     return at->status;
 }
 
-xta_status xta__set_open_hdf5(set_source *source, const char *local, xta_error *err)
+static xta_status open_hdf5(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
+    hid_t root = H5I_INVALID_HID;
 
-    xta__hdf5_enter();
-    source->hdf5 = H5Fopen(local, H5F_ACC_RDONLY, H5P_DEFAULT);
-    hid_t root = source->hdf5 > 0 ? H5Gopen2(source->hdf5, "/", H5P_DEFAULT) : H5I_INVALID_HID;
-    if (root < 0) {
-        XTA_TRY(xta__hdf5_failed(source->path, "cannot open it", err));
+    source->local = xta__local_path(path);
+    if (source->local == NULL) {
+        return xta__bridge_no_memory(path, err);
     }
+    if (!trust) {
+        XTA_TRY(xta__hdf5_check_self_contained(path, err));
+    }
+    xta__hdf5_enter();
+    source->hdf5 = H5Fopen(source->local, H5F_ACC_RDONLY, H5P_DEFAULT);
+    root = source->hdf5 > 0 ? H5Gopen2(source->hdf5, "/", H5P_DEFAULT) : H5I_INVALID_HID;
     place at = {source, &source->root, "", 0, XTA_OK, err};
-    XTA_TRY(list_group(&at, root));
-
-done:
+    status =
+        root >= 0 ? list_group(&at, root) : xta__hdf5_failed(source->path, "cannot open it", err);
     if (root >= 0) {
         H5Gclose(root);
     }
     xta__hdf5_leave();
+
+done:
     return status;
 }
 
-void xta__set_close_hdf5(set_source *source)
+static void close_hdf5(set_source *source)
 {
     if (source->hdf5 > 0) {
         xta__hdf5_enter();
@@ -523,8 +524,8 @@ static bool read_texts(hid_t dataset, const set_variable *v, hid_t type, hid_t s
     return good;
 }
 
-xta_status xta__set_read_hdf5(const set_source *source, const set_variable *v, const xta_box *box,
-                              void *cells, xta_error *err)
+static xta_status read_hdf5(const set_source *source, const set_variable *v, const xta_box *box,
+                            void *cells, xta_error *err)
 {
     xta_status status = XTA_OK;
     hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID, memory = H5I_INVALID_HID;
@@ -561,3 +562,5 @@ xta_status xta__set_read_hdf5(const set_source *source, const set_variable *v, c
     xta__hdf5_leave();
     return status;
 }
+
+const set_reader xta__set_hdf5 = {open_hdf5, read_hdf5, close_hdf5};

@@ -27,6 +27,9 @@
 #include "util/text.h"
 #include "util/try.h"
 
+/* More are a list, which needs no memory. */
+enum { MOST_COORDINATES = 1 << 26 };
+
 typedef struct set_import {
     const char *path;
     xta_dataset_import_options options;
@@ -93,7 +96,7 @@ static xta_status find_regular(const set_import *job, const set_variable *v, xta
     xta_status status = XTA_OK;
     int64_t n = d->hi - d->lo;
     void *values = NULL;
-    bool plain = v != NULL && !job->options.all_listed && n >= 2 &&
+    bool plain = v != NULL && !job->options.all_listed && n >= 2 && n <= MOST_COORDINATES &&
                  xta__description_find(&v->what, XTA_ON_ARRAY, "_FillValue") == NULL &&
                  v->what.type != XTA_BYTES &&
                  xta__description_find(&v->what, XTA_ON_ARRAY, "scale_factor") == NULL &&

@@ -20,7 +20,6 @@
 #include "netcdf/read_attributes.h"
 #include "netcdf/storage.h"
 #include "netcdf/variable.h"
-#include "sets/hdf5_source.h"
 #include "sets/names.h"
 #include "sets/strings.h"
 #include "util/text.h"
@@ -31,8 +30,8 @@ enum { MOST_DEPTH = 32, MOST_STRING_BYTES = 65535 };
 
 /* ---- what is lost ---- */
 
-static xta_status lose(set_source *source, const char *group, const char *variable,
-                       const char *what, xta_error *err)
+xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
+                         const char *what, xta_error *err)
 {
     char *line = xta__string("%s%s%s: %s", group, group[0] != '\0' ? "/" : "", variable, what);
 
@@ -66,7 +65,7 @@ static xta_status lose_attributes(set_source *source, int group, int variable, c
             continue;
         }
         snprintf(text, sizeof text, "its attribute %s is of a user-defined type", attribute);
-        xta_status status = lose(source, path, name, text, err);
+        xta_status status = xta__set_lose(source, path, name, text, err);
         if (status != XTA_OK) {
             return status;
         }
@@ -196,7 +195,9 @@ static nc_type type_of_cells(set_source *source, int group, nc_type type, const 
         class != NC_ENUM) {
         return NC_NAT;
     }
-    return lose(source, path, name, "the names of its enumeration", err) == XTA_OK ? base : NC_NAT;
+    return xta__set_lose(source, path, name, "the names of its enumeration", err) == XTA_OK
+               ? base
+               : NC_NAT;
 }
 
 static xta_status describe_variable(set_source *source, set_group *group, set_variable *v, int ndim,
@@ -226,14 +227,6 @@ static xta_status describe_variable(set_source *source, set_group *group, set_va
 
 done:
     return status;
-}
-
-void xta__set_clear_variable(set_variable *v)
-{
-    free(v->name);
-    free(v->fixed);
-    free(v->field);
-    xta__description_clear(&v->what);
 }
 
 static xta_status add_variable(set_source *source, set_group *group, int id, const char *path,
@@ -272,10 +265,11 @@ static xta_status add_variable(set_source *source, set_group *group, int id, con
     if (v->what.type == XTA_TYPE_SAME || ndim > XTA_MAX_NDIM || bytes > MOST_STRING_BYTES) {
         group->n_variables--;
         xta__set_clear_variable(v);
-        XTA_TRY(lose(source, path, name,
-                     ndim > XTA_MAX_NDIM ? "it has more than 32 dimensions"
-                                         : "its cells are compounds, or of no fixed length",
-                     err));
+        XTA_TRY(xta__set_lose(source, path, name,
+                              ndim > XTA_MAX_NDIM
+                                  ? "it has more than 32 dimensions"
+                                  : "its cells are compounds, or of no fixed length",
+                              err));
         goto done;
     }
     XTA_TRY(lose_attributes(source, group->id, id, path, name, err));
@@ -354,24 +348,6 @@ done:
     return status;
 }
 
-static void clear_group(set_group *group)
-{
-    for (size_t k = 0; k < group->n_dimensions; k++) {
-        free(group->dimensions[k].name);
-    }
-    for (size_t k = 0; k < group->n_variables; k++) {
-        xta__set_clear_variable(&group->variables[k]);
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        clear_group(&group->groups[k]);
-    }
-    xta__description_clear(&group->attributes);
-    free(group->dimensions);
-    free(group->variables);
-    free(group->groups);
-    free(group->name);
-}
-
 static xta_status describe_kind(set_source *source, xta_error *err)
 {
     const char *kind = xta__netcdf_kind_of(source->file);
@@ -396,15 +372,12 @@ done:
     return status;
 }
 
-xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err)
+static xta_status open_netcdf(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    *source = (set_source){.file = -1};
-    xta__description_init(&source->root.attributes);
-    source->path = xta__bridge_copy(path);
     source->local = xta__local_path(path);
-    if (source->path == NULL || source->local == NULL) {
+    if (source->local == NULL) {
         XTA_TRY(xta__bridge_no_memory(path, err));
     }
     XTA_TRY(xta__path_must_exist(path, err));
@@ -412,73 +385,31 @@ xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_e
         // NetCDF follows links when it opens a file.
         XTA_TRY(xta__hdf5_check_self_contained(path, err));
     }
-    if (xta__set_is_plain_hdf5(source->local)) {
-        XTA_TRY(xta__set_open_hdf5(source, source->local, err));
-        goto done;
-    }
     xta__netcdf_lock();
     status = read_file(source, source->local, err);
     xta__netcdf_unlock();
 
 done:
-    if (status != XTA_OK) {
-        xta__set_close(source);
-    }
     return status;
 }
 
-void xta__set_close(set_source *source)
+static void close_netcdf(set_source *source)
 {
     if (source->file >= 0) {
         xta__netcdf_lock();
         nc_close(source->file);
         xta__netcdf_unlock();
     }
-    xta__set_close_hdf5(source);
-    for (size_t k = 0; k < source->n_lost; k++) {
-        free(source->lost[k]);
-    }
-    free(source->lost);
-    clear_group(&source->root);
-    free(source->path);
-    free(source->local);
-    *source = (set_source){.file = -1};
 }
 
-uint64_t xta__set_bytes_of(const set_group *group)
-{
-    uint64_t bytes = 0;
-
-    for (size_t k = 0; k < group->n_variables; k++) {
-        const bridge_description *what = &group->variables[k].what;
-        uint64_t n = what->cell_bytes;
-        for (int axis = 0; axis < what->ndim; axis++) {
-            n *= (uint64_t)what->bounds[axis];
-        }
-        bytes += n;
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        bytes += xta__set_bytes_of(&group->groups[k]);
-    }
-    return bytes;
-}
-
-/* ---- cells ---- */
-
-xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
-                         void *cells, xta_error *err)
+static xta_status read_netcdf(const set_source *source, const set_variable *v, const xta_box *box,
+                              void *cells, xta_error *err)
 {
     uint64_t n = 0;
-
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
     xta_status status = xta_box_cells(box, &n);
+
     if (status != XTA_OK) {
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
-    }
-    if (source->hdf5 != 0) {
-        return xta__set_read_hdf5(source, v, box, cells, err);
     }
     xta__netcdf_lock();
     int code = v->strings ? xta__set_read_strings(source, v, box, (size_t)n, cells)
@@ -486,3 +417,5 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
     xta__netcdf_unlock();
     return xta__netcdf_status(code, source->path, "cannot read cells", err);
 }
+
+const set_reader xta__set_netcdf = {open_netcdf, read_netcdf, close_netcdf};

@@ -1,4 +1,4 @@
-/* What a NetCDF or HDF5 file holds: a tree of groups with their dimensions and variables.
+/* What a file or store holds: a tree of groups with their dimensions and variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_SETS_SOURCE_H
@@ -41,16 +41,37 @@ typedef struct set_group {
     size_t n_groups, groups_capacity;
 } set_group;
 
+struct set_reader;
+
 typedef struct set_source {
+    const struct set_reader *reader;
     char *path, *local;
     int file;     /* of NetCDF; -1: none */
     int64_t hdf5; /* of HDF5; 0: none */
+    void *state;  /* of another reader */
     set_group root;
     /* What cannot come, one line each. */
     char **lost;
     size_t n_lost, lost_capacity;
 } set_source;
 
+/* What reads a kind of file. */
+typedef struct set_reader {
+    /* List what the file holds. After a failure `close` is called as well. */
+    xta_status (*open)(const char *path, bool trust, set_source *source, xta_error *err);
+    /* A box that is not empty. */
+    xta_status (*read)(const set_source *source, const set_variable *v, const xta_box *box,
+                       void *cells, xta_error *err);
+    void (*close)(set_source *source);
+} set_reader;
+
+extern const set_reader xta__set_netcdf;
+
+/* Add a line: the path of the group ("" for the root), the variable, and what is lost. */
+xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
+                         const char *what, xta_error *err);
+
+/* List what a NetCDF file, an HDF5 file or a Zarr store holds. */
 xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
 void xta__set_close(set_source *source);
 

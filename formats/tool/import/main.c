@@ -455,7 +455,8 @@ static const cli_command import_command = {
         "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it. "
         "With --describe it only says what SRC is. DIR/, with its slash, is a data set that is "
         "made "
-        "of a whole NetCDF file: its variables, groups, dimensions, coordinates and attributes. "
+        "of a whole NetCDF or HDF5 file or Zarr store: its variables, groups, dimensions, "
+        "coordinates and attributes. "
         "What cannot come is listed before anything is written. With --append DIM or --at auto the "
         "files, in any order, go into a data set that may exist: along DIM, or where all their "
         "coordinates say.",

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_MERGE_CELLS_H
 #define XTA_FORMATS_SETS_MERGE_CELLS_H
 
-#include "sets/merge_plan.h"
+#include "sets/merge/merge_plan.h"
 
 /* How cells that come are to those that are there. */
 typedef enum merge_relation {

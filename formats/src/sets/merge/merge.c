@@ -6,14 +6,14 @@
  * the bounds are written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/merge.h"
+#include "sets/merge/merge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sets/merge_cells.h"
+#include "sets/merge/merge_cells.h"
 #include "util/text.h"
 #include "util/try.h"
 

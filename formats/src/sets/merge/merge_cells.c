@@ -3,7 +3,7 @@
  * Boxes are in the coordinates of the member, and are cut into slabs of bounded memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/merge_cells.h"
+#include "sets/merge/merge_cells.h"
 
 #include <stdlib.h>
 #include <string.h>

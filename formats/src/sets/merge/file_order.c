@@ -5,7 +5,7 @@
  * compared as instants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/file_order.h"
+#include "sets/merge/file_order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_MERGE_H
 #define XTA_FORMATS_SETS_MERGE_H
 
-#include "sets/merge_plan.h"
+#include "sets/merge/merge_plan.h"
 
 /* A group of the file and its groups into the data set of the group. *found becomes true if one of
  * them has the dimension to append along. */

@@ -5,15 +5,15 @@
  * the cells that are there: listed coordinates grow at their ends only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/import_files.h"
+#include "sets/merge/import_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/options.h>
 
-#include "sets/file_order.h"
-#include "sets/merge.h"
+#include "sets/merge/file_order.h"
+#include "sets/merge/merge.h"
 #include "util/try.h"
 
 static xta_status read_keys(const set_merge *job, const char *const sources[], ordered_file *files,

@@ -4,7 +4,7 @@
  * would give its cells another meaning is an error, before anything is written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/merge_plan.h"
+#include "sets/merge/merge_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

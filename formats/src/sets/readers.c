@@ -1,0 +1,130 @@
+/* The calls of source.h: they select a reader of whole files, and do what all readers share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "sets/readers.h"
+
+#include <stdlib.h>
+
+#include "sets/hdf5_source.h"
+#include "util/os.h"
+#include "util/try.h"
+#ifdef XTA_WITH_ZARR
+#include "sets/zarr_source.h"
+#include "zarr/store.h"
+#endif
+
+void xta__set_clear_variable(set_variable *v)
+{
+    free(v->name);
+    free(v->fixed);
+    free(v->field);
+    xta__description_clear(&v->what);
+}
+
+static void clear_group(set_group *group)
+{
+    for (size_t k = 0; k < group->n_dimensions; k++) {
+        free(group->dimensions[k].name);
+    }
+    for (size_t k = 0; k < group->n_variables; k++) {
+        xta__set_clear_variable(&group->variables[k]);
+    }
+    for (size_t k = 0; k < group->n_groups; k++) {
+        clear_group(&group->groups[k]);
+    }
+    xta__description_clear(&group->attributes);
+    free(group->dimensions);
+    free(group->variables);
+    free(group->groups);
+    free(group->name);
+}
+
+static xta_status select_reader(const char *path, const set_reader **out, xta_error *err)
+{
+#ifdef XTA_WITH_ZARR
+    if (xta__zarr_is_store(path)) {
+        *out = &xta__set_zarr;
+        return XTA_OK;
+    }
+#endif
+    if (xta__path_is_folder(path)) {
+#ifdef XTA_WITH_ZARR
+        return xta_error_set(err, XTA_EFORMAT, 0,
+                             "%s: is a folder without .zgroup, .zarray or zarr.json; give a NetCDF "
+                             "file or a Zarr store",
+                             path);
+#else
+        return xta_error_set(
+            err, XTA_EUNSUPPORTED, 0,
+            "%s: is a folder; Zarr stores are read by a build with libjansson-dev, "
+            "libblosc-dev, libzstd-dev and liblz4-dev (-DXTA_ZARR=ON)",
+            path);
+#endif
+    }
+#ifdef XTA_WITH_NETCDF
+    *out = xta__set_is_plain_hdf5(path) ? &xta__set_hdf5 : &xta__set_netcdf;
+    return XTA_OK;
+#else
+    return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                         "%s: whole files are read by NetCDF, which this build lacks", path);
+#endif
+}
+
+xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    *source = (set_source){.file = -1};
+    xta__description_init(&source->root.attributes);
+    source->path = xta__bridge_copy(path);
+    if (source->path == NULL) {
+        XTA_TRY(xta__bridge_no_memory(path, err));
+    }
+    XTA_TRY(select_reader(path, &source->reader, err));
+    XTA_TRY(source->reader->open(path, trust, source, err));
+
+done:
+    if (status != XTA_OK) {
+        xta__set_close(source);
+    }
+    return status;
+}
+
+void xta__set_close(set_source *source)
+{
+    if (source->reader != NULL) {
+        source->reader->close(source);
+    }
+    for (size_t k = 0; k < source->n_lost; k++) {
+        free(source->lost[k]);
+    }
+    free(source->lost);
+    clear_group(&source->root);
+    free(source->path);
+    free(source->local);
+    *source = (set_source){.file = -1};
+}
+
+xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
+                         void *cells, xta_error *err)
+{
+    return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
+}
+
+uint64_t xta__set_bytes_of(const set_group *group)
+{
+    uint64_t bytes = 0;
+
+    for (size_t k = 0; k < group->n_variables; k++) {
+        const bridge_description *what = &group->variables[k].what;
+        uint64_t n = what->cell_bytes;
+        for (int axis = 0; axis < what->ndim; axis++) {
+            n *= (uint64_t)what->bounds[axis];
+        }
+        bytes += n;
+    }
+    for (size_t k = 0; k < group->n_groups; k++) {
+        bytes += xta__set_bytes_of(&group->groups[k]);
+    }
+    return bytes;
+}

@@ -1,0 +1,380 @@
+/* What a Zarr store holds, as groups, dimensions and variables.
+ *
+ * Dimensions are those that xarray writes: `_ARRAY_DIMENSIONS` (version 2) or `dimension_names`
+ * (3). An axis without one, or whose length differs from that of the dimension elsewhere in the
+ * group, gets a dimension of its own, NAME_dimK.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "sets/zarr_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "description/origin.h"
+#include "netcdf/names.h"
+#include "util/text.h"
+#include "util/try.h"
+#include "util/vector.h"
+#include "zarr/attributes.h"
+#include "zarr/chunks.h"
+
+enum { MOST_DEPTH = 32 };
+
+typedef struct zarr_node {
+    char *path; /* in the store */
+    zarr_array array;
+} zarr_node;
+
+typedef struct zarr_source {
+    zarr_store store;
+    zarr_node *arrays;
+    size_t n_arrays, arrays_capacity;
+    zarr_chunk_cache cache;
+} zarr_source;
+
+/* ---- dimensions ---- */
+
+static set_dimension *find_dimension(set_group *group, const char *name)
+{
+    for (size_t k = 0; k < group->n_dimensions; k++) {
+        if (strcmp(group->dimensions[k].name, name) == 0) {
+            return &group->dimensions[k];
+        }
+    }
+    return NULL;
+}
+
+static bool add_dimension(set_group *group, const char *name, int64_t length)
+{
+    if (find_dimension(group, name) != NULL) {
+        return true;
+    }
+    char *own = xta__bridge_copy(name);
+    if (own == NULL ||
+        !XTA__RESERVE(group->dimensions, group->dimensions_capacity, group->n_dimensions + 1)) {
+        free(own);
+        return false;
+    }
+    group->dimensions[group->n_dimensions++] = (set_dimension){.name = own, .length = length};
+    return true;
+}
+
+static bool is_name(const char *name)
+{
+    size_t n = name != NULL ? strlen(name) : 0;
+
+    return n > 0 && n <= 200 && xta__clean_bytes(name, n, false) == n && strchr(name, '/') == NULL;
+}
+
+/* How often an axis before has this name. */
+static int repeats(const json_t *names, int axis, const char *name)
+{
+    int n = 0;
+
+    for (int k = 0; k < axis; k++) {
+        const char *one = json_string_value(json_array_get(names, (size_t)k));
+        n += one != NULL && strcmp(one, name) == 0;
+    }
+    return n;
+}
+
+static xta_status name_axis(set_source *source, set_group *group, const char *path, set_variable *v,
+                            const json_t *names, int axis, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int64_t length = v->what.bounds[axis];
+    const char *name = json_string_value(json_array_get(names, (size_t)axis));
+    bool named = is_name(name) && json_array_size(names) == (size_t)v->what.ndim;
+    const set_dimension *d = named ? find_dimension(group, name) : NULL;
+    char *own = NULL;
+
+    if (d != NULL && d->length != length) {
+        XTA_TRY(xta__set_lose(source, path, v->name,
+                              "a dimension has another length than in other arrays", err));
+        named = false;
+    }
+    int before = named ? repeats(names, axis, name) : 0;
+    own = !named       ? xta__string("%.200s_dim%d", v->name, axis)
+          : before > 0 ? xta__string("%s_%d", name, before + 1)
+                       : xta__bridge_copy(name);
+    bool good =
+        own != NULL &&
+        (before == 0 ? add_dimension(group, own, length)
+                     : xta__description_add_text(&v->what, axis, NC_DIMENSION, name) != NULL);
+    v->what.name[axis] = own;
+    if (!good) {
+        XTA_TRY(xta__bridge_no_memory(source->path, err));
+    }
+
+done:
+    return status;
+}
+
+/* ---- arrays ---- */
+
+static xta_status keep_fill(set_source *source, set_variable *v, const zarr_array *array,
+                            bool is_missing, xta_error *err)
+{
+    if (!array->has_fill) {
+        return XTA_OK;
+    }
+    v->what.fill = malloc(array->cell_bytes);
+    if (v->what.fill == NULL) {
+        return xta__bridge_no_memory(source->path, err);
+    }
+    memcpy(v->what.fill, array->fill, array->cell_bytes);
+    // xarray reads the fill value of version 2 as that of missing cells.
+    bool attribute = is_missing && array->type != XTA_BYTES &&
+                     xta__description_find(&v->what, XTA_ON_ARRAY, "_FillValue") == NULL;
+    return !attribute || xta__description_add(&v->what, XTA_ON_ARRAY, "_FillValue", array->type, 1,
+                                              array->fill) != NULL
+               ? XTA_OK
+               : xta__bridge_no_memory(source->path, err);
+}
+
+static xta_status describe(set_source *source, set_group *group, const char *path, set_variable *v,
+                           const zarr_array *array, const json_t *names, const json_t *attributes,
+                           xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const zarr_source *zarr = source->state;
+
+    v->what.type = array->type;
+    v->what.cell_bytes = array->cell_bytes;
+    v->what.ndim = array->ndim > 0 ? array->ndim : 1;
+    v->scalar = array->ndim == 0;
+    v->what.bounds[0] = 1;
+    for (int axis = 0; axis < array->ndim; axis++) {
+        v->what.bounds[axis] = array->shape[axis];
+        XTA_TRY(name_axis(source, group, path, v, names, axis, err));
+    }
+    bool good = !v->scalar ||
+                xta__description_add_text(&v->what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
+    good = good && xta__zarr_read_attributes(attributes, "_ARRAY_DIMENSIONS", &v->what);
+    good = good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS, XTA_I64,
+                                                      (size_t)array->ndim, array->chunk) != NULL);
+    if (!good) {
+        XTA_TRY(xta__bridge_no_memory(source->path, err));
+    }
+    XTA_TRY(keep_fill(source, v, array, names != NULL && zarr->store.version == 2, err));
+    XTA_TRY(xta__origin_read(&v->what, BRIDGE_ORIGIN_LIST, v->origin, source->path, err));
+
+done:
+    return status;
+}
+
+static xta_status add_array(set_source *source, set_group *group, const char *folder,
+                            const char *path, const char *name, const json_t *json,
+                            const json_t *attributes, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    zarr_source *zarr = source->state;
+    zarr_array array;
+    char text[160];
+    const char *wrong = zarr->store.version == 2 ? xta__zarr_parse_v2(json, &array, text)
+                                                 : xta__zarr_parse_v3(json, &array, text);
+    const json_t *names = zarr->store.version == 2
+                              ? json_object_get(attributes, "_ARRAY_DIMENSIONS")
+                              : json_object_get(json, "dimension_names");
+
+    if (wrong != NULL) {
+        return xta__set_lose(source, folder, name, wrong, err);
+    }
+    if (!XTA__RESERVE(zarr->arrays, zarr->arrays_capacity, zarr->n_arrays + 1) ||
+        !XTA__RESERVE(group->variables, group->variables_capacity, group->n_variables + 1)) {
+        xta__zarr_array_clear(&array);
+        return xta__bridge_no_memory(source->path, err);
+    }
+    zarr->arrays[zarr->n_arrays++] = (zarr_node){.path = xta__bridge_copy(path), .array = array};
+    set_variable *v = &group->variables[group->n_variables++];
+    *v = (set_variable){.id = (int)zarr->n_arrays - 1};
+    xta__description_init(&v->what);
+    v->name = xta__copy_foreign_name(name);
+    if (v->name == NULL || zarr->arrays[v->id].path == NULL) {
+        XTA_TRY(xta__bridge_no_memory(source->path, err));
+    }
+    XTA_TRY(describe(source, group, folder, v, &array, names, attributes, err));
+
+done:
+    return status;
+}
+
+/* ---- groups ---- */
+
+typedef struct documents {
+    json_t *array, *attributes; /* NULL: none */
+    bool group;
+} documents;
+
+static void clear_documents(documents *of)
+{
+    json_decref(of->array);
+    json_decref(of->attributes);
+}
+
+/* What is known of a node. */
+static xta_status read_node(const zarr_store *store, const char *path, documents *of,
+                            xta_error *err)
+{
+    xta_status status = XTA_OK;
+    json_t *json = NULL;
+
+    *of = (documents){0};
+    if (store->version == 2) {
+        XTA_TRY(xta__zarr_store_document(store, path, ".zarray", &of->array, err));
+        XTA_TRY(xta__zarr_store_document(store, path, ".zgroup", &json, err));
+        XTA_TRY(xta__zarr_store_document(store, path, ".zattrs", &of->attributes, err));
+        of->group = json != NULL;
+        goto done;
+    }
+    XTA_TRY(xta__zarr_store_document(store, path, "zarr.json", &json, err));
+    const char *kind = json_string_value(json_object_get(json, "node_type"));
+    of->attributes = json_incref(json_object_get(json, "attributes"));
+    of->group = kind != NULL && strcmp(kind, "group") == 0;
+    of->array = kind != NULL && strcmp(kind, "array") == 0 ? json_incref(json) : NULL;
+
+done:
+    json_decref(json);
+    return status;
+}
+
+static xta_status read_group(set_source *source, set_group *group, const char *path, int depth,
+                             const json_t *attributes, xta_error *err);
+
+static xta_status add_group(set_source *source, set_group *group, const char *path,
+                            const char *name, int depth, const json_t *attributes, xta_error *err)
+{
+    if (depth > MOST_DEPTH) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: groups are nested deeper than %d",
+                             source->path, MOST_DEPTH);
+    }
+    if (!XTA__RESERVE(group->groups, group->groups_capacity, group->n_groups + 1)) {
+        return xta__bridge_no_memory(source->path, err);
+    }
+    set_group *inner = &group->groups[group->n_groups++];
+    *inner = (set_group){.name = xta__copy_foreign_name(name)};
+    xta__description_init(&inner->attributes);
+    return inner->name == NULL ? xta__bridge_no_memory(source->path, err)
+                               : read_group(source, inner, path, depth, attributes, err);
+}
+
+static xta_status add_child(set_source *source, set_group *group, const char *folder,
+                            const char *name, int depth, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const zarr_source *zarr = source->state;
+    documents of = {0};
+    char *path = xta__string("%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
+
+    if (path == NULL) {
+        return xta__bridge_no_memory(source->path, err);
+    }
+    if (!is_name(name) || name[0] == '.') {
+        XTA_TRY(xta__set_lose(source, folder, name, "a member cannot have this name", err));
+        goto done;
+    }
+    XTA_TRY(read_node(&zarr->store, path, &of, err));
+    if (of.array != NULL) {
+        XTA_TRY(add_array(source, group, folder, path, name, of.array, of.attributes, err));
+    } else if (of.group) {
+        XTA_TRY(add_group(source, group, path, name, depth + 1, of.attributes, err));
+    }
+
+done:
+    clear_documents(&of);
+    free(path);
+    return status;
+}
+
+static xta_status read_group(set_source *source, set_group *group, const char *path, int depth,
+                             const json_t *attributes, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const zarr_source *zarr = source->state;
+    json_t *children = NULL;
+
+    if (!xta__zarr_read_attributes(attributes, NULL, &group->attributes)) {
+        XTA_TRY(xta__bridge_no_memory(source->path, err));
+    }
+    XTA_TRY(xta__zarr_store_children(&zarr->store, path, &children, err));
+    for (size_t k = 0; k < json_array_size(children); k++) {
+        const char *name = json_string_value(json_array_get(children, k));
+        XTA_TRY(add_child(source, group, path, name, depth, err));
+    }
+
+done:
+    json_decref(children);
+    return status;
+}
+
+/* The name of the store's folder, without its suffix, for an array that is no group's. */
+static char *name_of_store(const char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    size_t from = n;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    n -= n > from + 5 && strncmp(path + n - 5, ".zarr", 5) == 0 ? 5 : 0;
+    return xta__string("%.*s", (int)(n - from), path + from);
+}
+
+static xta_status open_zarr(const char *path, bool trust, set_source *source, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    documents root = {0};
+    char *name = NULL;
+    zarr_source *zarr = calloc(1, sizeof *zarr);
+
+    if (zarr == NULL) {
+        return xta__bridge_no_memory(path, err);
+    }
+    source->state = zarr;
+    XTA_TRY(xta__zarr_store_open(source->path, trust, &zarr->store, err));
+    XTA_TRY(read_node(&zarr->store, "", &root, err));
+    if (root.array != NULL) {
+        name = name_of_store(path);
+        XTA_TRY(name != NULL ? add_array(source, &source->root, "", "", name, root.array,
+                                         root.attributes, err)
+                             : xta__bridge_no_memory(path, err));
+    } else {
+        XTA_TRY(read_group(source, &source->root, "", 0, root.attributes, err));
+    }
+
+done:
+    free(name);
+    clear_documents(&root);
+    return status;
+}
+
+static void close_zarr(set_source *source)
+{
+    zarr_source *zarr = source->state;
+
+    for (size_t k = 0; zarr != NULL && k < zarr->n_arrays; k++) {
+        free(zarr->arrays[k].path);
+        xta__zarr_array_clear(&zarr->arrays[k].array);
+    }
+    if (zarr != NULL) {
+        xta__zarr_store_close(&zarr->store);
+        free(zarr->cache.cells);
+        free(zarr->arrays);
+    }
+    free(zarr);
+}
+
+static xta_status read_zarr(const set_source *source, const set_variable *v, const xta_box *box,
+                            void *cells, xta_error *err)
+{
+    zarr_source *zarr = source->state;
+    const zarr_node *node = &zarr->arrays[v->id];
+
+    return xta__zarr_read_box(&zarr->store, node->path, &node->array, &zarr->cache, box, cells,
+                              err);
+}
+
+const set_reader xta__set_zarr = {open_zarr, read_zarr, close_zarr};

@@ -1,0 +1,13 @@
+/* What a Zarr store holds, as groups, dimensions and variables.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_SETS_ZARR_SOURCE_H
+#define XTA_FORMATS_SETS_ZARR_SOURCE_H
+
+#include "sets/source.h"
+
+#define ZARR_CHUNKS "zarr/chunks" /* int64, one for each dimension */
+
+extern const set_reader xta__set_zarr;
+
+#endif

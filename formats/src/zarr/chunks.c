@@ -1,0 +1,148 @@
+/* Reading cells of a Zarr array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "zarr/chunks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/text.h"
+#include "util/try.h"
+#include "zarr/copy_box.h"
+
+char *xta__zarr_chunk_key(const zarr_array *array, const int64_t at[])
+{
+    xta__text key = {0};
+
+    if (array->keys_of_v3) {
+        xta__text_add_string(&key, "c");
+    } else if (array->ndim == 0) {
+        xta__text_add_string(&key, "0");
+    }
+    for (int d = 0; d < array->ndim; d++) {
+        if (d > 0 || array->keys_of_v3) {
+            xta__text_add(&key, &array->separator, 1);
+        }
+        xta__text_printf(&key, "%" PRId64, at[d]);
+    }
+    return xta__text_detach(&key);
+}
+
+static uint64_t chunk_cells(const zarr_array *array)
+{
+    uint64_t n = 1;
+
+    for (int d = 0; d < array->ndim; d++) {
+        n *= (uint64_t)array->chunk[d];
+    }
+    return n;
+}
+
+static xta_status decode(const zarr_store *store, const char *name, const zarr_array *array,
+                         zarr_chunk_cache *cache, xta_error *err)
+{
+    const zarr_cells cells = {.type = array->type, .bytes = array->cell_bytes, .fill = array->fill};
+    uint64_t bytes = chunk_cells(array) * array->cell_bytes;
+    uint8_t *encoded = NULL;
+    size_t n = 0;
+    // What does not compress grows a little, and a shard has an index.
+    uint64_t most = (array->chain.shard != NULL ? 18 : 2) * bytes + (1 << 20);
+    most = most < 2 * ZARR_MOST_CHUNK_BYTES ? most : 2 * ZARR_MOST_CHUNK_BYTES;
+    xta_status status = xta__zarr_store_read(store, name, most, &encoded, &n, err);
+
+    cache->missing = encoded == NULL;
+    if (status != XTA_OK || cache->missing) {
+        return status;
+    }
+    cache->cells = malloc((size_t)bytes + 1);
+    const char *wrong = cache->cells == NULL
+                            ? "out of memory"
+                            : xta__zarr_decode(&array->chain, &cells, array->ndim, array->chunk,
+                                               encoded, n, cache->cells);
+    free(encoded);
+    if (wrong != NULL) {
+        return xta_error_set(err, cache->cells == NULL ? XTA_ENOMEM : XTA_EFORMAT, 0,
+                             "%s/%s: %s; write this chunk again, or remove it if its cells are "
+                             "missing",
+                             store->path, name, wrong);
+    }
+    return XTA_OK;
+}
+
+static xta_status load(const zarr_store *store, const char *node, const zarr_array *array,
+                       const int64_t at[], zarr_chunk_cache *cache, xta_error *err)
+{
+    size_t n = (size_t)array->ndim * sizeof at[0];
+
+    if (cache->array == array && memcmp(cache->at, at, n) == 0) {
+        return XTA_OK;
+    }
+    free(cache->cells);
+    cache->cells = NULL;
+    cache->array = NULL;
+    char *key = xta__zarr_chunk_key(array, at);
+    char *name = key != NULL ? xta__string("%s%s%s", node, node[0] != '\0' ? "/" : "", key) : NULL;
+    xta_status status = name != NULL
+                            ? decode(store, name, array, cache, err)
+                            : xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", store->path);
+    if (status == XTA_OK) {
+        cache->array = array;
+        memcpy(cache->at, at, n);
+    }
+    free(key);
+    free(name);
+    return status;
+}
+
+/* The cells that a chunk and the box share. */
+static void copy_chunk(const zarr_array *array, const zarr_chunk_cache *cache, const xta_box *box,
+                       uint8_t *cells)
+{
+    zarr_view from = {.bytes = cache->cells}, to = {.bytes = cells};
+    int64_t shape[XTA_MAX_NDIM], first[XTA_MAX_NDIM], in_box[XTA_MAX_NDIM], extent[XTA_MAX_NDIM];
+
+    for (int d = 0; d < array->ndim; d++) {
+        int64_t begin = cache->at[d] * array->chunk[d], end = begin + array->chunk[d];
+        int64_t lo = begin > box->lo[d] ? begin : box->lo[d];
+        int64_t hi = end < box->hi[d] ? end : box->hi[d];
+        first[d] = lo - begin;
+        in_box[d] = lo - box->lo[d];
+        shape[d] = hi - lo;
+        extent[d] = box->hi[d] - box->lo[d];
+    }
+    xta__zarr_view_rows(&from, array->ndim, array->chunk, first, array->cell_bytes);
+    xta__zarr_view_rows(&to, array->ndim, extent, in_box, array->cell_bytes);
+    xta__zarr_copy_box(&from, &to, array->ndim, shape, array->cell_bytes);
+}
+
+xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const zarr_array *array,
+                              zarr_chunk_cache *cache, const xta_box *box, uint8_t *cells,
+                              xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int64_t at[XTA_MAX_NDIM] = {0};
+    uint64_t n = 1;
+    int d = 0;
+
+    for (int k = 0; k < array->ndim; k++) {
+        at[k] = box->lo[k] / array->chunk[k];
+        n *= (uint64_t)(box->hi[k] - box->lo[k]);
+    }
+    xta__zarr_fill(cells, n, array->fill, array->cell_bytes);
+    while (d >= 0) {
+        XTA_TRY(load(store, node, array, at, cache, err));
+        if (!cache->missing) {
+            copy_chunk(array, cache, box, cells);
+        }
+        for (d = array->ndim - 1; d >= 0; d--) {
+            if (++at[d] * array->chunk[d] < box->hi[d]) {
+                break;
+            }
+            at[d] = box->lo[d] / array->chunk[d];
+        }
+    }
+
+done:
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Fill values in Zarr's metadata.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_ZARR_FILL_VALUE_H
+#define XTA_FORMATS_ZARR_FILL_VALUE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <xta/type.h>
+
+/* One cell, native-endian. Numbers, "NaN", "Infinity", "-Infinity", bits as "0x7fc00000", pairs of
+ * these, base64 for bytes (version 2), lists of bytes (3). False if it is none of the type. */
+bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsigned char *cell);
+
+/* The value for version 2; NULL: out of memory. */
+json_t *xta__zarr_write_fill(xta_type type, size_t bytes, const unsigned char *cell);
+
+#endif
