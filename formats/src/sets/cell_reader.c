@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "netcdf/names.h"
+#include "sets/readers.h"
 #include "util/os.h"
 #include "util/try.h"
 

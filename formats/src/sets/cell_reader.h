@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "sets/source.h"
+#include "sets/tree.h"
 #include "transfer/slabs.h"
 
 typedef struct cell_slab {

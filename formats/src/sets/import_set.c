@@ -22,7 +22,7 @@
 #include "sets/cell_reader.h"
 #include "sets/labels.h"
 #include "sets/names.h"
-#include "sets/source.h"
+#include "sets/readers.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"

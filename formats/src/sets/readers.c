@@ -1,4 +1,4 @@
-/* The calls of source.h: they select a reader of whole files, and do what all readers share.
+/* The readers of whole files: one is selected by what the path names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/readers.h"
@@ -6,38 +6,13 @@
 #include <stdlib.h>
 
 #include "sets/hdf5_source.h"
+#include "sets/netcdf_source.h"
 #include "util/os.h"
 #include "util/try.h"
 #ifdef XTA_WITH_ZARR
 #include "sets/zarr_source.h"
 #include "zarr/store.h"
 #endif
-
-void xta__set_clear_variable(set_variable *v)
-{
-    free(v->name);
-    free(v->fixed);
-    free(v->field);
-    xta__description_clear(&v->what);
-}
-
-static void clear_group(set_group *group)
-{
-    for (size_t k = 0; k < group->n_dimensions; k++) {
-        free(group->dimensions[k].name);
-    }
-    for (size_t k = 0; k < group->n_variables; k++) {
-        xta__set_clear_variable(&group->variables[k]);
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        clear_group(&group->groups[k]);
-    }
-    xta__description_clear(&group->attributes);
-    free(group->dimensions);
-    free(group->variables);
-    free(group->groups);
-    free(group->name);
-}
 
 static xta_status select_reader(const char *path, const set_reader **out, xta_error *err)
 {
@@ -99,7 +74,7 @@ void xta__set_close(set_source *source)
         free(source->lost[k]);
     }
     free(source->lost);
-    clear_group(&source->root);
+    xta__set_clear_group(&source->root);
     free(source->path);
     free(source->local);
     *source = (set_source){.file = -1};
@@ -109,22 +84,4 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
                          void *cells, xta_error *err)
 {
     return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
-}
-
-uint64_t xta__set_bytes_of(const set_group *group)
-{
-    uint64_t bytes = 0;
-
-    for (size_t k = 0; k < group->n_variables; k++) {
-        const bridge_description *what = &group->variables[k].what;
-        uint64_t n = what->cell_bytes;
-        for (int axis = 0; axis < what->ndim; axis++) {
-            n *= (uint64_t)what->bounds[axis];
-        }
-        bytes += n;
-    }
-    for (size_t k = 0; k < group->n_groups; k++) {
-        bytes += xta__set_bytes_of(&group->groups[k]);
-    }
-    return bytes;
 }

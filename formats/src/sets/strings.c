@@ -2,7 +2,7 @@
  *
  * They become cells of a fixed length, that of the longest: they are read once to find it. In HDF5
  * files that other programs wrote strings may have a fixed length already. NetCDF shows them as its
- * own, but cannot read them: HDF5 does (hdf5/fixed_strings.h).
+ * own, but cannot read them: HDF5 does (hdf5_strings.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/strings.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hdf5/fixed_strings.h"
 #include "netcdf/library.h"
+#include "sets/hdf5_strings.h"
 #include "util/text.h"
 
 static int longest_string(const set_variable *v, int ndim, size_t *bytes)

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_ZARR_SOURCE_H
 #define XTA_FORMATS_SETS_ZARR_SOURCE_H
 
-#include "sets/source.h"
+#include "sets/tree.h"
 
 #define ZARR_CHUNKS "zarr/chunks" /* int64, one for each dimension */
 

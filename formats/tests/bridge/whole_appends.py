@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import glob
 import itertools
+import json
 import os
 import random
 import shutil
@@ -112,6 +113,11 @@ def nemo():
     before = contents("nemo")
     tool("import", *files, "nemo/", "--append", "time_counter")
     check(before == contents("nemo"), "nemo again")
+    # Where each month came from.
+    notes = json.loads(subprocess.run([TOOL, "history", "nemo", "--files", "--json"], capture_output=True,
+                                      check=True).stdout)
+    check(len(notes["sources"]) == 2 and all(os.path.basename(n["source"]).startswith("nemo_1m_2015")
+                                             for n in notes["sources"]), notes)
     # The middle is missing: nothing can be put between cells.
     tool("import", files[0], files[2], fresh("nemo") + "/", "--append", "time_counter")
     check("between" in tool("import", files[1], "nemo/", "--at", "auto", code=1), "a month in between")

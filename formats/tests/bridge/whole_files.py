@@ -199,7 +199,7 @@ def check_info():
 
 def check_copy():
     """A copy of the folder is a copy of the data set."""
-    run(TOOL, "copy", "rich", "copied")
+    run(TOOL, "copy", "rich", "copied", "--no-history")
     run(TOOL, "export", "copied", "copied.nc")
     same_file("rich.nc", "copied.nc")
     listed = [line.split()[0] for line in run(TOOL, "ls", "copied").splitlines() if line.strip()]

@@ -13,6 +13,7 @@
 #include <xta/calendar.h>
 
 #include "sets/labels.h"
+#include "sets/readers.h"
 #include "util/try.h"
 
 static bool read_number(const set_source *source, const set_variable *v, int64_t cell, double *out)

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_FILE_ORDER_H
 #define XTA_FORMATS_SETS_FILE_ORDER_H
 
-#include "sets/source.h"
+#include "sets/tree.h"
 
 enum { FILE_ORDER_KEYS = 8 };
 

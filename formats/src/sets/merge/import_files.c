@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include <xta/options.h>
+#include <xta/provenance.h>
 
 #include "sets/merge/file_order.h"
 #include "sets/merge/merge.h"
+#include "sets/readers.h"
 #include "util/try.h"
 
 static xta_status read_keys(const set_merge *job, const char *const sources[], ordered_file *files,
@@ -38,6 +40,31 @@ static int report_part(void *user, uint64_t done_bytes, uint64_t total_bytes)
                                         job->total_bytes);
 }
 
+/* Where the first cells along the dimension came from. */
+static xta_status note_first(const set_merge *job, const char *source, const char *path,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_dataset_options writable = XTA_DATASET_OPTIONS_INIT;
+    xta_dataset *set = NULL;
+    xta_dimension d;
+
+    writable.writable = true;
+    XTA_TRY(xta_dataset_open(path, &writable, &set, err));
+    // The dimension may be one of an inner group; then there is nothing to note here.
+    if (job->options.dimension != NULL &&
+        xta_dataset_dimension(set, job->options.dimension, &d, NULL) == XTA_OK && d.lo < d.hi) {
+        XTA_TRY(xta_dataset_note_source(set, d.name, d.lo, d.hi, source, err));
+    }
+
+done:
+    if (status != XTA_OK) {
+        xta_dataset_close(set, NULL);
+        return status;
+    }
+    return xta_dataset_close(set, err);
+}
+
 /* The first file becomes the data set. */
 static xta_status import_first(set_merge *job, const ordered_file *file, const char *path,
                                xta_error *err)
@@ -55,7 +82,7 @@ static xta_status import_first(set_merge *job, const ordered_file *file, const c
     }
     xta_status status = xta_dataset_import(file->path, path, &options, err);
     job->done_bytes += file->bytes;
-    return status;
+    return status == XTA_OK ? note_first(job, file->path, path, err) : status;
 }
 
 static xta_status merge_file(set_merge *job, const ordered_file *file, xta_dataset *set,

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/provenance.h>
+
 #include "sets/merge/merge_cells.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -248,10 +250,29 @@ typedef struct before {
     merge_relation relation;
 } before;
 
+/* Along which cells came, and from where. */
+static xta_status note_source(const set_merge *job, const merge_plan *plan, xta_error *err)
+{
+    for (size_t k = 0; k < plan->n_dimensions; k++) {
+        const merge_dimension *d = &plan->dimensions[k];
+        bool along = job->options.dimension != NULL ? strcmp(job->options.dimension, d->name) == 0
+                                                    : d->lo != d->have.lo || d->hi != d->have.hi;
+        if (along && d->lo < d->hi) {
+            xta_status status =
+                xta_dataset_note_source(plan->set, d->name, d->lo, d->hi, job->source->path, err);
+            if (status != XTA_OK) {
+                return status;
+            }
+        }
+    }
+    return XTA_OK;
+}
+
 static xta_status carry_out(set_merge *job, const merge_plan *plan, xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t n_growing = count_growing(plan);
+    bool any = false; // whether any cell is written
     before *was = calloc(plan->n_variables + 1, sizeof *was);
 
     if (was == NULL) {
@@ -270,7 +291,11 @@ static xta_status carry_out(set_merge *job, const merge_plan *plan, xta_error *e
         bool all = n_growing > 1; // no cells came with the growth
         if (v->grows && (all || was[k].relation != MERGE_EQUAL)) {
             XTA_TRY(write_inside(job, v, all ? &now : &was[k].bounds, err));
+            any = true;
         }
+    }
+    if (any || n_growing > 0) {
+        XTA_TRY(note_source(job, plan, err));
     }
     XTA_TRY(xta_dataset_sync(plan->set, err));
 

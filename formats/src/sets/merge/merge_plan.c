@@ -12,6 +12,7 @@
 
 #include "sets/labels.h"
 #include "sets/names.h"
+#include "sets/readers.h"
 #include "util/text.h"
 #include "util/try.h"
 

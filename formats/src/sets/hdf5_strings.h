@@ -2,8 +2,8 @@
  * pointers, and writes beyond its memory. The caller holds the library's lock (library_lock.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_HDF5_FIXED_STRINGS_H
-#define XTA_FORMATS_HDF5_FIXED_STRINGS_H
+#ifndef XTA_FORMATS_SETS_HDF5_STRINGS_H
+#define XTA_FORMATS_SETS_HDF5_STRINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Strings of a fixed length in HDF5 files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/fixed_strings.h"
+#include "sets/hdf5_strings.h"
 
 #include <hdf5.h>
 

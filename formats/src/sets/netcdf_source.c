@@ -4,7 +4,7 @@
  * length, compounds, and what more axes have than an array can, are put on a list of what is lost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/source.h"
+#include "sets/netcdf_source.h"
 
 #include <netcdf.h>
 #include <stdio.h>
@@ -29,19 +29,6 @@
 enum { MOST_DEPTH = 32, MOST_STRING_BYTES = 65535 };
 
 /* ---- what is lost ---- */
-
-xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
-                         const char *what, xta_error *err)
-{
-    char *line = xta__string("%s%s%s: %s", group, group[0] != '\0' ? "/" : "", variable, what);
-
-    if (line == NULL || !XTA__RESERVE(source->lost, source->lost_capacity, source->n_lost + 1)) {
-        free(line);
-        return xta__bridge_no_memory(source->path, err);
-    }
-    source->lost[source->n_lost++] = line;
-    return XTA_OK;
-}
 
 /* Attributes of user-defined types are left out by the reader. */
 static xta_status lose_attributes(set_source *source, int group, int variable, const char *path,

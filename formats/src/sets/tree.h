@@ -1,8 +1,8 @@
 /* What a file or store holds: a tree of groups with their dimensions and variables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_SETS_SOURCE_H
-#define XTA_FORMATS_SETS_SOURCE_H
+#ifndef XTA_FORMATS_SETS_TREE_H
+#define XTA_FORMATS_SETS_TREE_H
 
 #include <stdbool.h>
 
@@ -65,21 +65,12 @@ typedef struct set_reader {
     void (*close)(set_source *source);
 } set_reader;
 
-extern const set_reader xta__set_netcdf;
-
 /* Add a line: the path of the group ("" for the root), the variable, and what is lost. */
 xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
                          const char *what, xta_error *err);
 
-/* List what a NetCDF file, an HDF5 file or a Zarr store holds. */
-xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
-void xta__set_close(set_source *source);
-
 void xta__set_clear_variable(set_variable *v);
-
-/* Read a box of a variable; texts are padded with zeros. */
-xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
-                         void *cells, xta_error *err);
+void xta__set_clear_group(set_group *group);
 
 /* Of all cells of a group and its groups. */
 uint64_t xta__set_bytes_of(const set_group *group);
