@@ -3,6 +3,7 @@
 
     tools/demo_compare.py raster ORIGINAL.tif COPY.tif    GDAL's Python binding
     tools/demo_compare.py netcdf ORIGINAL.nc COPY.nc      ncdump, and GDAL for the numbers
+    tools/demo_compare.py mean FILE.nc VARIABLE VALUE time=YEAR:YEAR latitude=A:B longitude=A:B    NumPy
 
 Rasters must agree in every bit of every cell, in place, projection, no-data value, and in the metadata of each band.
 NetCDF files must agree in every bit of every variable and in the header that ncdump prints, except for the values of
@@ -91,7 +92,30 @@ def compare_netcdf(original, copy):
           f"are equal ({said})")
 
 
+def compare_mean(path, variable, value, *ranges):
+    """The mean of the cells whose coordinates lie in ranges, both ends included; of time, whole years."""
+    import netCDF4
+    import numpy
+    with netCDF4.Dataset(path) as f:
+        v = f[variable]
+        choice = [numpy.ones(n, bool) for n in v.shape]
+        for entry in ranges:
+            name, limits = entry.split("=")
+            low, high = map(float, limits.split(":"))
+            at = f[name][:]
+            if name == "time":
+                at = numpy.array([d.year for d in netCDF4.num2date(at, f[name].units, f[name].calendar)])
+            choice[v.dimensions.index(name)] = (at >= low) & (at <= high)
+        want = v[:][numpy.ix_(*choice)].astype("f8").mean()
+    if abs(want - float(value)) > 1e-9 * abs(want):
+        differ(f"{path}: the mean is {want!r}, not {value}")
+    print(f"{os.path.basename(path)}: NumPy has the same mean")
+
+
 def main():
+    if len(sys.argv) > 5 and sys.argv[1] == "mean":
+        compare_mean(*sys.argv[2:])
+        return
     kinds = {"raster": compare_raster, "netcdf": compare_netcdf}
     if len(sys.argv) != 4 or sys.argv[1] not in kinds:
         sys.exit(__doc__)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Make the input of the demo if the real data is not available: six georeferenced tiles of a scene with 40
-bands (GeoTIFF) and three monthly fields of sea surface temperature (NetCDF), with the names, the metadata
-and the gaps of the real ones. Everything is computed, so two runs make the same files.
+bands (GeoTIFF), three monthly fields of sea surface temperature and 240 years of air temperature (NetCDF), with the
+names, the metadata and the gaps of the real ones. Everything is computed, so two runs make the same files.
 
     tools/demo_scene.py FOLDER
 
@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 
+import netCDF4
 import numpy
 from osgeo import gdal, osr
 
@@ -121,12 +122,35 @@ def make_months(folder):
         subprocess.run(["ncgen", "-k", "nc7", "-o", path, "-"], input=text.encode(), check=True)
 
 
+def make_climate(folder):
+    """One map a year, with a trend and some noise that is the same each time."""
+    years, latitude, longitude = numpy.arange(240), numpy.arange(15.0, 60, 2.5), numpy.arange(225.0, 315, 3.75)
+    noise = numpy.random.default_rng(1860).normal(0, 0.7, (len(years), 1, 1))
+    cells = 305 - 0.6 * (latitude[None, :, None] - 15) + numpy.maximum(0, years - 100)[:, None, None] * 0.04 + noise
+    with netCDF4.Dataset(os.path.join(folder, "A1B_north_america.nc"), "w") as f:
+        f.title = "a made climate"
+        f.createDimension("time", None)
+        f.createDimension("latitude", len(latitude))
+        f.createDimension("longitude", len(longitude))
+        time = f.createVariable("time", "f8", ("time",))
+        time.units, time.calendar = "hours since 1970-01-01 00:00:00", "360_day"
+        time[:] = (years - 110) * 8640 + 4320
+        for name, values, unit in (("latitude", latitude, "degrees_north"), ("longitude", longitude, "degrees_east")):
+            v = f.createVariable(name, "f4", (name,))
+            v.units = unit
+            v[:] = values
+        tas = f.createVariable("air_temperature", "f4", ("time", "latitude", "longitude"))
+        tas.units = "K"
+        tas[:] = numpy.broadcast_to(cells, (len(years), len(latitude), len(longitude)))
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     gdal.UseExceptions()
     make_tiles(os.path.join(sys.argv[1], "hyperspectral", "enmap_potsdam", "images"))
     make_months(os.path.join(sys.argv[1], "netcdf"))
+    make_climate(os.path.join(sys.argv[1], "netcdf"))
 
 
 if __name__ == "__main__":

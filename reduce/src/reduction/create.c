@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <xta/attribute.h>
+#include <xta/select.h>
 
 #include "reduction/plan.h"
 #include "reduction/results.h"
@@ -43,7 +44,7 @@ done:
     return status;
 }
 
-/* Names, units and labels. */
+/* Names, units, coordinates and labels. */
 static xta_status name_axes(const xta__reduction *r, xta_array *out, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -57,6 +58,7 @@ static xta_status name_axes(const xta__reduction *r, xta_array *out, xta_error *
         XTA_TRY(xta_axis_set_name(out, to, xta_axis_name(r->array, axis), err));
         if (k < 0) {
             XTA_TRY(xta_axis_set_unit(out, to, xta_axis_unit(r->array, axis), err));
+            XTA_TRY(xta_coordinates_copy(r->array, axis, NULL, out, to, err));
         } else if (r->labels != NULL) {
             xta_attribute labels = {
                 .name = "labels", .type = XTA_I64, .count = r->n_groups, .values = r->labels};
@@ -66,6 +68,25 @@ static xta_status name_axes(const xta__reduction *r, xta_array *out, xta_error *
     }
     if (to == 0) {
         XTA_TRY(xta_axis_set_name(out, 0, "all", err));
+    }
+done:
+    return status;
+}
+
+/* What the cells are measured in, if the statistic keeps it. */
+static xta_status name_cells(const xta__reduction *r, xta_reduce_statistic statistic,
+                             xta_array *out, xta_error *err)
+{
+    static const char *const names[] = {"units", "long_name", "standard_name"};
+    bool same = statistic == XTA_REDUCE_MEAN || statistic == XTA_REDUCE_MIN ||
+                statistic == XTA_REDUCE_MAX || statistic == XTA_REDUCE_SUM;
+    xta_status status = XTA_OK;
+    xta_attribute a;
+
+    for (size_t k = 0; same && k < sizeof names / sizeof names[0]; k++) {
+        if (xta_attribute_get(r->array, XTA_ON_ARRAY, names[k], &a, NULL) == XTA_OK) {
+            XTA_TRY(xta_attribute_set(out, XTA_ON_ARRAY, &a, err));
+        }
     }
 done:
     return status;
@@ -113,6 +134,7 @@ xta_status xta_reduce_create(xta_array *array, const xta_reduce_options *options
     xta_box bounds = xta__reduction_bounds(r);
     XTA_TRY(move_bounds(*out, &bounds, err));
     XTA_TRY(name_axes(r, *out, err));
+    XTA_TRY(name_cells(r, statistic, *out, err));
 done:
     if (status != XTA_OK && created) {
         xta_error other;
