@@ -1,5 +1,5 @@
-/* Whole files in a build without HDF5: NetCDF gets all that lie on it, and nothing is known of their
- * strings.
+/* Whole files in a build without HDF5: NetCDF gets all that lie on it, and nothing is known of
+ * their strings.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/hdf5_source.h"
