@@ -166,11 +166,22 @@ static void write_labels(spectra_layout *p)
     snprintf(p->title, sizeof p->title, "%.150s", c->title != NULL ? c->title : "");
 }
 
+/* A single line without a name needs no legend. */
+static bool has_legend(const xta_spectra_chart *c)
+{
+    char own[32];
+
+    return c->n_spectra != 1 || xta__spectra_name(c, 0, own)[0] != '\0';
+}
+
 /* The legend is on the right if it is short and there is enough space, else below. */
 static double plan_legend(spectra_layout *p, double space)
 {
     const xta_spectra_chart *c = p->chart;
     char own[32];
+    if (!has_legend(c)) {
+        return UNIT;
+    }
     for (size_t k = 0; k < c->n_spectra; k++) {
         p->names =
             fmax(p->names, xta__canvas_text_width(UNIT, false, xta__spectra_name(c, k, own)));
@@ -331,7 +342,7 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
     double entry = 2.6 * UNIT + p->names;
     double left = p->n_columns > 0 ? p->left : p->left + p->width + 1.5 * UNIT;
     double top = p->n_columns > 0 ? p->top + p->height + 4.8 * UNIT : p->top + 0.6 * UNIT;
-    for (size_t k = 0; k < c->n_spectra; k++) {
+    for (size_t k = 0; k < c->n_spectra && has_legend(c); k++) {
         size_t columns = p->n_columns > 0 ? (size_t)p->n_columns : 1;
         double x = left + (double)(k % columns) * (entry + 1.5 * UNIT);
         size_t row = k / columns;
