@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "netcdf/names.h"
+#include "sets/names.h"
 #include "sets/readers.h"
 #include "util/os.h"
 #include "util/try.h"
@@ -70,6 +71,9 @@ static void start_thread(cell_reader *r)
 static const int64_t *chunk_of(const set_variable *v, const int64_t chunk[])
 {
     const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
+    if (own == NULL) {
+        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
+    }
     bool fits = own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim;
 
     return fits ? own->values : chunk;

@@ -12,6 +12,7 @@
 
 #include "description/origin.h"
 #include "netcdf/names.h"
+#include "sets/names.h"
 #include "util/text.h"
 #include "util/try.h"
 #include "util/vector.h"
@@ -151,8 +152,9 @@ static xta_status describe(set_source *source, set_group *group, const char *pat
     bool good = !v->scalar ||
                 xta__description_add_text(&v->what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
     good = good && xta__zarr_read_attributes(attributes, "_ARRAY_DIMENSIONS", &v->what);
-    good = good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS, XTA_I64,
-                                                      (size_t)array->ndim, array->chunk) != NULL);
+    good =
+        good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS, XTA_I64,
+                                                   (size_t)array->ndim, array->chunk) != NULL);
     if (!good) {
         XTA_TRY(xta__bridge_no_memory(source->path, err));
     }

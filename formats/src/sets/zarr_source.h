@@ -6,8 +6,6 @@
 
 #include "sets/tree.h"
 
-#define ZARR_CHUNKS "zarr/chunks" /* int64, one for each dimension */
-
 extern const set_reader xta__set_zarr;
 
 #endif
