@@ -32,7 +32,8 @@ typedef struct xta_dataset_source {
  *
  * @param[in]  set        writable
  * @param[in]  dimension  its name
- * @param[in]  lo,hi      the cells [lo, hi), within the bounds of the dimension; lo < hi
+ * @param[in]  lo         the first cell, within the bounds of the dimension
+ * @param[in]  hi         the cell after the last, above `lo`
  * @param[in]  source     a path or any text. Control characters become '?'; of more than 255 bytes
  *                        the last 252 are kept behind "..."
  * @param[out] err        why it failed; then there is no note
