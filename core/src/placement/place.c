@@ -113,7 +113,10 @@ static bool is_at(const xta_regular *r, const xta__values *v, int64_t k, int64_t
         return false;
     }
     xta_coordinate there = xta_regular_at(r, cell);
-    return memcmp(&there, &v->numbers[k], sizeof there) == 0;
+    xta_coordinate wanted = v->numbers[k];
+    // -0 is not 0: its bits would come back as others.
+    return v->whole ? there.i == wanted.i
+                    : there.f == wanted.f && signbit(there.f) == signbit(wanted.f);
 }
 
 /* The cell with the coordinate of value k. False: there is none. */
@@ -129,7 +132,7 @@ static bool find_regular(const xta_regular *r, const xta__values *v, int64_t k, 
         return *cell > -XTA__COORD_LIMIT && *cell < XTA__COORD_LIMIT && is_at(r, v, k, *cell);
     }
     double c = nearbyint((v->numbers[k].f - r->origin.f) / r->step.f);
-    if (!(fabs(c) < (double)(XTA__COORD_LIMIT / 2))) {
+    if (!(fabs(c) < 0.5 * (double)XTA__COORD_LIMIT)) {
         return false;
     }
     near = (int64_t)c;
