@@ -303,6 +303,13 @@ static xta_status convert_numbers(const xta_new_coordinates *from, const xta__va
                          to->path, to->dimension, unit[0] != '\0' ? "the unit " : "no unit", unit,
                          to->unit[0] != '\0' ? "the unit " : "none", to->unit);
     }
+    if (time || xta_time_unit_is(unit)) {
+        return xta__fail(
+            err, XTA_EARG, 0,
+            "%s: dimension %s: the new coordinates are in \"%s\", those of the dimension "
+            "in \"%s\", and only one of them is a time",
+            to->path, to->dimension, unit, to->unit);
+    }
     return xta_units_same(unit, to->unit) ? convert_type(from, to, out, err)
                                           : convert_units(from, to, unit, out, err);
 }
