@@ -12,6 +12,7 @@
 
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
+#include "dataset/listing.h"
 
 /* The growths of all members. */
 typedef struct plan {
@@ -19,18 +20,6 @@ typedef struct plan {
     xta_growth *growths; /* n_growths for each array */
     int n;
 } plan;
-
-static xta_status refresh_members(xta_dataset *set, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    for (size_t k = 0; k < set->n_members && status == XTA_OK; k++) {
-        if (set->members[k].array != NULL) {
-            status = xta_array_refresh(set->members[k].array, NULL, err);
-        }
-    }
-    return status;
-}
 
 static xta_status check_growth(xta_dataset *set, const xta_dimension_growth *growths, int k,
                                xta_error *err)
@@ -126,7 +115,7 @@ static xta_status grow_all(xta_dataset *set, const xta_dimension_growth *growths
     xta__bytes change = {0};
     bool any = false;
 
-    XTA_TRY(refresh_members(set, err));
+    XTA_TRY(xta__dataset_refresh_members(set, err));
     for (int k = 0; k < n; k++) {
         XTA_TRY(check_growth(set, growths, k, err));
     }

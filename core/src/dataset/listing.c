@@ -244,3 +244,15 @@ done:
     free(path);
     return status;
 }
+
+xta_status xta__dataset_refresh_members(xta_dataset *set, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < set->n_members && status == XTA_OK; k++) {
+        if (set->members[k].array != NULL) {
+            status = xta_array_refresh(set->members[k].array, NULL, err);
+        }
+    }
+    return status;
+}

@@ -15,4 +15,7 @@ xta_status xta__dataset_list(xta_dataset *set, xta_error *err);
 /* Open a member, unless it is open. The mutex is held. */
 xta_status xta__dataset_open_member(xta_dataset *set, xta__member *member, xta_error *err);
 
+/* Apply what others have changed in the members that are open. The mutex is held. */
+xta_status xta__dataset_refresh_members(xta_dataset *set, xta_error *err);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
+#include "dataset/listing.h"
 #include "util/os.h"
 #include "util/text.h"
 
@@ -98,11 +99,7 @@ xta_status xta_dataset_note_source(xta_dataset *set, const char *dimension, int6
     xta_dataset_source note = {.dimension = dimension, .lo = lo, .hi = hi, .source = text};
     is_given_time(&note.time);
     // The members that are open may have been grown through another handle.
-    for (size_t k = 0; k < set->n_members; k++) {
-        if (set->members[k].array != NULL) {
-            XTA_TRY(xta_array_refresh(set->members[k].array, NULL, err));
-        }
-    }
+    XTA_TRY(xta__dataset_refresh_members(set, err));
     XTA_TRY(check_cells(set, &note, err));
     xta__change_start(&change);
     xta__change_add_source(&change, &note);

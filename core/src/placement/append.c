@@ -42,18 +42,6 @@ static xta_status check_slab(xta_dataset *set, const xta_dataset_slab *slab, xta
     return XTA_OK;
 }
 
-static xta_status refresh_members(xta_dataset *set, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    for (size_t k = 0; k < set->n_members && status == XTA_OK; k++) {
-        if (set->members[k].array != NULL) {
-            status = xta_array_refresh(set->members[k].array, NULL, err);
-        }
-    }
-    return status;
-}
-
 /* Whether the cells are those that an append on this side makes. */
 static bool is_beside(const xta_dimension *d, const xta_dataset_slab *slab, const xta_cell_range *p)
 {
@@ -243,7 +231,7 @@ static xta_status append_slab(xta_dataset *set, const xta_dataset_slab *slab, in
     xta__values values = {0};
 
     XTA_TRY(check_slab(set, slab, err));
-    XTA_TRY(refresh_members(set, err));
+    XTA_TRY(xta__dataset_refresh_members(set, err));
     XTA_TRY(xta__dataset_find_dimension(set, slab->dimension, &d, err));
     // Before a dimension gets a list.
     XTA_TRY(check_cells(set, slab, list_of(slab, d), err));

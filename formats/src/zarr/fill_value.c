@@ -10,7 +10,6 @@
 
 #include <xta/attribute.h>
 
-#include "zarr/half.h"
 #include "zarr/json_text.h"
 
 /* ---- numbers ---- */
@@ -81,10 +80,8 @@ static bool read_real(const json_t *json, size_t bytes, unsigned char *cell)
     } else if (!xta__zarr_json_number(json, &value)) {
         return false;
     }
-    float f32 = (float)value;
-    uint16_t f16 = xta__zarr_half(value);
-    memcpy(cell, bytes == 8 ? (void *)&value : bytes == 4 ? (void *)&f32 : &f16, bytes);
-    return true;
+    xta_type type = bytes == 8 ? XTA_F64 : bytes == 4 ? XTA_F32 : XTA_F16;
+    return xta_type_convert(XTA_F64, &value, type, cell, 1, NULL) == XTA_OK;
 }
 
 /* ---- bytes ---- */
@@ -165,91 +162,5 @@ bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsign
                                        : read_byte_list(json, bytes, cell);
     default:
         return false;
-    }
-}
-
-/* ---- writing ---- */
-
-static json_t *write_real(double value)
-{
-    return isnan(value)   ? json_string("NaN")
-           : isinf(value) ? json_string(value > 0 ? "Infinity" : "-Infinity")
-                          : json_real(value);
-}
-
-static double real_at(const unsigned char *cell, size_t bytes)
-{
-    double f64 = 0;
-    float f32 = 0;
-    uint16_t f16 = 0;
-
-    memcpy(bytes == 8 ? (void *)&f64 : bytes == 4 ? (void *)&f32 : &f16, cell, bytes);
-    return bytes == 8 ? f64 : bytes == 4 ? (double)f32 : xta__zarr_from_half(f16);
-}
-
-static json_t *write_integer(const unsigned char *cell, size_t bytes, bool is_signed)
-{
-    uint64_t u64 = 0;
-    uint32_t u32 = 0;
-    uint16_t u16 = 0;
-
-    memcpy(bytes == 8   ? (void *)&u64
-           : bytes == 4 ? (void *)&u32
-                        : &u16,
-           cell, bytes > 1 ? bytes : 0);
-    uint64_t value = bytes == 8 ? u64 : bytes == 4 ? u32 : bytes == 2 ? u16 : cell[0];
-    if (is_signed && bytes < 8 && (value >> (8 * bytes - 1)) != 0) {
-        value -= (uint64_t)1 << (8 * bytes);
-    }
-    return json_integer((json_int_t)value);
-}
-
-static json_t *write_base64(const unsigned char *cell, size_t bytes)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc(4 * (bytes / 3 + 1) + 1);
-    size_t n = 0;
-
-    for (size_t k = 0; k < bytes && text != NULL; k += 3) {
-        uint32_t bits = (uint32_t)cell[k] << 16;
-        bits |= k + 1 < bytes ? (uint32_t)cell[k + 1] << 8 : 0;
-        bits |= k + 2 < bytes ? cell[k + 2] : 0;
-        for (int d = 0; d < 4; d++) {
-            bool there = k + (size_t)d <= bytes;
-            text[n++] = there ? digits[bits >> (18 - 6 * d) & 63] : '=';
-        }
-    }
-    json_t *out = text != NULL ? json_stringn(text, n) : NULL;
-    free(text);
-    return out;
-}
-
-json_t *xta__zarr_write_fill(xta_type type, size_t bytes, const unsigned char *cell)
-{
-    size_t half = bytes / 2;
-
-    switch (type) {
-    case XTA_BOOL:
-        return json_boolean(cell[0]);
-    case XTA_I8:
-    case XTA_I16:
-    case XTA_I32:
-    case XTA_I64:
-        return write_integer(cell, bytes, true);
-    case XTA_U8:
-    case XTA_U16:
-    case XTA_U32:
-    case XTA_U64:
-        return write_integer(cell, bytes, false);
-    case XTA_F16:
-    case XTA_F32:
-    case XTA_F64:
-        return write_real(real_at(cell, bytes));
-    case XTA_C64:
-    case XTA_C128:
-        return json_pack("[oo]", write_real(real_at(cell, half)),
-                         write_real(real_at(cell + half, half)));
-    default:
-        return write_base64(cell, bytes);
     }
 }

@@ -14,7 +14,4 @@
  * these, base64 for bytes (version 2), lists of bytes (3). False if it is none of the type. */
 bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsigned char *cell);
 
-/* The value for version 2; NULL: out of memory. */
-json_t *xta__zarr_write_fill(xta_type type, size_t bytes, const unsigned char *cell);
-
 #endif

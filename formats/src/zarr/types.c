@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "zarr/types.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,14 +64,4 @@ bool xta__zarr_type_v3(const char *text, xta_type *type, size_t *bytes)
     *type = XTA_BYTES;
     *bytes = bits % 8 == 0 ? bits / 8 : 0;
     return *bytes > 0;
-}
-
-void xta__zarr_type_text(xta_type type, size_t bytes, char text[16])
-{
-    snprintf(text, 16, "|S%zu", bytes);
-    for (size_t k = 0; k < N_TYPES; k++) {
-        if (types[k].type == type) {
-            snprintf(text, 16, "%c%s", bytes == 1 ? '|' : '<', types[k].v2);
-        }
-    }
 }

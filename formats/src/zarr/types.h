@@ -13,7 +13,5 @@
 bool xta__zarr_type_v2(const char *text, xta_type *type, size_t *bytes, bool *big_endian);
 /* `float32`, `bool`, `r64`. */
 bool xta__zarr_type_v3(const char *text, xta_type *type, size_t *bytes);
-/* The little-endian name in version 2. */
-void xta__zarr_type_text(xta_type type, size_t bytes, char text[16]);
 
 #endif
