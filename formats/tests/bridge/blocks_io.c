@@ -2,6 +2,7 @@
  *
  *     blocks_io move|run FROM TO [from.KEY=VALUE ...] [to.KEY=VALUE ...] [KEY=VALUE ...]
  *     blocks_io look FROM [from.KEY=VALUE ...]
+ *     blocks_io serve (fork_server.h)
  *         KEY of a side: format variable type bounds block order suit memory edgesN
  *         other keys: resumable=1 resume=1 slices=1 stop=N kill=N memory=N strategy=N verify=1
  *         notes=PATH match=1
@@ -14,6 +15,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
+#include "fork_server.h"
+
 #include <xta/blocks.h>
 #include <xta/repartition.h>
 
@@ -354,7 +357,7 @@ static xta_status inspect(job *j, const char *source, xta_error *err)
     return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     static job j;
     xta_error err = {XTA_OK, 0, ""};
@@ -375,4 +378,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);
     }
     return (int)status;
+}
+
+int main(int argc, char **argv)
+{
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? fork_server(run) : run(argc, argv);
 }

@@ -10,10 +10,15 @@
  *     bridge_io spectra SOURCE TARGET [key=value ...]
  *         variable names wavelengths column skip transposed=1 unit at=W,W,... in=UNIT
  *
+ *     bridge_io serve
+ *         the same for many calls: fork_server.h
+ *
  * Prints the box that was written; on failure, one line on standard error, with the status as exit
  * code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "fork_server.h"
+
 #include <xta/attribute.h>
 #include <xta/bridge.h>
 #include <xta/spectra.h>
@@ -253,7 +258,7 @@ static xta_status do_spectra(int n, char **words, xta_error *err)
     return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     xta_error err = {XTA_OK, 0, ""};
     if (argc < 4) {
@@ -267,4 +272,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);
     }
     return (int)status;
+}
+
+int main(int argc, char **argv)
+{
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? fork_server(run) : run(argc, argv);
 }
