@@ -563,4 +563,11 @@ static xta_status read_hdf5(const set_source *source, const set_variable *v, con
     return status;
 }
 
-const set_reader xta__set_hdf5 = {open_hdf5, read_hdf5, close_hdf5};
+static raw_chunks *open_chunks(const set_source *source, const set_variable *v)
+{
+    return v->field != NULL
+               ? NULL
+               : xta__raw_chunks_open(source->hdf5, v->fixed, v->what.ndim, v->what.cell_bytes);
+}
+
+const set_reader xta__set_hdf5 = {open_hdf5, read_hdf5, close_hdf5, open_chunks, false};

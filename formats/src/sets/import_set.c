@@ -29,6 +29,7 @@
 
 /* More are a list, which needs no memory. */
 enum { MOST_COORDINATES = 1 << 26 };
+enum { LEAST_CHUNK_BYTES = 64 << 10, MOST_CHUNK_BYTES = 8 << 20 };
 
 typedef struct set_import {
     const char *path;
@@ -189,6 +190,12 @@ static xta_status report_progress(const set_import *job, xta_error *err)
     return XTA_OK;
 }
 
+static xta_status put_cells(void *user, const xta_box *slab, const unsigned char *cells,
+                            xta_error *err)
+{
+    return xta_array_write(user, slab, NULL, cells, err);
+}
+
 static xta_status import_cells(set_import *job, const set_variable *v, xta_array *array,
                                xta_error *err)
 {
@@ -200,14 +207,20 @@ static xta_status import_cells(set_import *job, const set_variable *v, xta_array
     uint64_t n = 0;
 
     XTA_TRY(xta_array_inquire(array, &info, err));
-    XTA_TRY(xta__reader_begin(&reader, &job->source, v, bounds.lo, &bounds, info.chunk,
-                              job->options.memory_bytes, err));
+    const cell_task task = {.source = &job->source,
+                            .variable = v,
+                            .origin = bounds.lo,
+                            .chunk = info.chunk,
+                            .box = &bounds,
+                            .memory_bytes = job->options.memory_bytes,
+                            .put = put_cells,
+                            .user = array};
+    XTA_TRY(xta__reader_begin(&reader, &task, err));
     for (;;) {
         XTA_TRY(xta__reader_next(&reader, &slab, &cells, err));
         if (cells == NULL) {
             break;
         }
-        XTA_TRY(xta_array_write(array, &slab, NULL, cells, err));
         XTA_TRY(xta_box_cells(&slab, &n));
         job->done_bytes += n * v->what.cell_bytes;
         XTA_TRY(report_progress(job, err));
@@ -237,6 +250,22 @@ static char *legal_name(xta_dataset *set, const char *name)
     return out;
 }
 
+/* The chunks of the file, if they would be good ones here: whole ones come at the price of a copy.
+ * NULL: the usual shape. */
+static const int64_t *chunk_of(const set_variable *v)
+{
+    const int64_t *chunk = xta__set_chunks_of(v);
+    double bytes = (double)v->what.cell_bytes;
+
+    for (int axis = 0; chunk != NULL && axis < v->what.ndim; axis++) {
+        bytes *= (double)chunk[axis];
+        if (chunk[axis] < 1 || chunk[axis] > v->what.bounds[axis]) {
+            return NULL;
+        }
+    }
+    return bytes >= LEAST_CHUNK_BYTES && bytes <= MOST_CHUNK_BYTES ? chunk : NULL;
+}
+
 static xta_status import_variable(set_import *job, const set_variable *v, xta_dataset *set,
                                   xta_error *err)
 {
@@ -254,6 +283,7 @@ static xta_status import_variable(set_import *job, const set_variable *v, xta_da
         names[axis] = v->scalar ? NULL : v->what.name[axis];
     }
     options.fill = v->what.fill;
+    options.chunk = chunk_of(v);
     options.cell_bytes = (uint32_t)v->what.cell_bytes;
     XTA_TRY(xta_dataset_add_member(set, name, v->what.type, v->what.ndim, names, &options, &array,
                                    err));

@@ -85,3 +85,10 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
 {
     return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
 }
+
+raw_chunks *xta__set_open_chunks(const set_source *source, const set_variable *v)
+{
+    bool plain = source->reader->open_chunks != NULL && !v->strings && !v->scalar;
+
+    return plain ? source->reader->open_chunks(source, v) : NULL;
+}

@@ -14,4 +14,7 @@ void xta__set_close(set_source *source);
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err);
 
+/* The stored chunks of a variable, which several threads can decode; NULL: it has none such. */
+raw_chunks *xta__set_open_chunks(const set_source *source, const set_variable *v);
+
 #endif

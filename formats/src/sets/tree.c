@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "netcdf/names.h"
+#include "sets/names.h"
 #include "util/text.h"
 #include "util/vector.h"
 
@@ -63,4 +65,15 @@ uint64_t xta__set_bytes_of(const set_group *group)
         bytes += xta__set_bytes_of(&group->groups[k]);
     }
     return bytes;
+}
+
+const int64_t *xta__set_chunks_of(const set_variable *v)
+{
+    const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
+
+    if (own == NULL) {
+        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
+    }
+    return own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim ? own->values
+                                                                                     : NULL;
 }

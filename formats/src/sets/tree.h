@@ -9,6 +9,7 @@
 #include <xta/dataset_transfer.h>
 
 #include "description/description.h"
+#include "hdf5/raw/raw_chunks.h"
 
 typedef struct set_dimension {
     char *name;
@@ -47,7 +48,7 @@ typedef struct set_source {
     const struct set_reader *reader;
     char *path, *local;
     int file;     /* of NetCDF; -1: none */
-    int64_t hdf5; /* of HDF5; 0: none */
+    int64_t hdf5; /* of HDF5, also if NetCDF reads the file; 0: none */
     void *state;  /* of another reader */
     set_group root;
     /* What cannot come, one line each. */
@@ -59,10 +60,13 @@ typedef struct set_source {
 typedef struct set_reader {
     /* List what the file holds. After a failure `close` is called as well. */
     xta_status (*open)(const char *path, bool trust, set_source *source, xta_error *err);
-    /* A box that is not empty. */
+    /* A box that is not empty. Several threads may read at once. */
     xta_status (*read)(const set_source *source, const set_variable *v, const xta_box *box,
                        void *cells, xta_error *err);
     void (*close)(set_source *source);
+    /* The stored chunks of a variable, for several threads; NULL, also for the function: none. */
+    raw_chunks *(*open_chunks)(const set_source *source, const set_variable *v);
+    bool parallel; /* `read` has no lock that makes threads wait */
 } set_reader;
 
 /* Add a line: the path of the group ("" for the root), the variable, and what is lost. */
@@ -71,6 +75,9 @@ xta_status xta__set_lose(set_source *source, const char *group, const char *vari
 
 void xta__set_clear_variable(set_variable *v);
 void xta__set_clear_group(set_group *group);
+
+/* The lengths of the chunks of the file, one for each axis; NULL: it has none. */
+const int64_t *xta__set_chunks_of(const set_variable *v);
 
 /* Of all cells of a group and its groups. */
 uint64_t xta__set_bytes_of(const set_group *group);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sets/zarr_source.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ typedef struct zarr_source {
     zarr_store store;
     zarr_node *arrays;
     size_t n_arrays, arrays_capacity;
-    zarr_chunk_cache cache;
+    pthread_mutex_t lock;   /* of the cache */
+    zarr_chunk_cache cache; /* the chunk that was decoded last */
 } zarr_source;
 
 /* ---- dimensions ---- */
@@ -332,7 +334,8 @@ static xta_status open_zarr(const char *path, bool trust, set_source *source, xt
     char *name = NULL;
     zarr_source *zarr = calloc(1, sizeof *zarr);
 
-    if (zarr == NULL) {
+    if (zarr == NULL || pthread_mutex_init(&zarr->lock, NULL) != 0) {
+        free(zarr);
         return xta__bridge_no_memory(path, err);
     }
     source->state = zarr;
@@ -363,10 +366,21 @@ static void close_zarr(set_source *source)
     }
     if (zarr != NULL) {
         xta__zarr_store_close(&zarr->store);
+        pthread_mutex_destroy(&zarr->lock);
         free(zarr->cache.cells);
         free(zarr->arrays);
     }
     free(zarr);
+}
+
+/* The chunk that was decoded last belongs to the thread that takes it. */
+static zarr_chunk_cache exchange_cache(zarr_source *zarr, zarr_chunk_cache given)
+{
+    pthread_mutex_lock(&zarr->lock);
+    zarr_chunk_cache taken = zarr->cache;
+    zarr->cache = given;
+    pthread_mutex_unlock(&zarr->lock);
+    return taken;
 }
 
 static xta_status read_zarr(const set_source *source, const set_variable *v, const xta_box *box,
@@ -374,9 +388,12 @@ static xta_status read_zarr(const set_source *source, const set_variable *v, con
 {
     zarr_source *zarr = source->state;
     const zarr_node *node = &zarr->arrays[v->id];
+    zarr_chunk_cache mine = exchange_cache(zarr, (zarr_chunk_cache){0});
 
-    return xta__zarr_read_box(&zarr->store, node->path, &node->array, &zarr->cache, box, cells,
-                              err);
+    xta_status status =
+        xta__zarr_read_box(&zarr->store, node->path, &node->array, &mine, box, cells, err);
+    free(exchange_cache(zarr, mine).cells);
+    return status;
 }
 
-const set_reader xta__set_zarr = {open_zarr, read_zarr, close_zarr};
+const set_reader xta__set_zarr = {open_zarr, read_zarr, close_zarr, NULL, true};

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/copy_box.h"
 #include "util/text.h"
 #include "util/try.h"
-#include "zarr/copy_box.h"
 
 char *xta__zarr_chunk_key(const zarr_array *array, const int64_t at[])
 {
@@ -99,7 +99,7 @@ static xta_status load(const zarr_store *store, const char *node, const zarr_arr
 static void copy_chunk(const zarr_array *array, const zarr_chunk_cache *cache, const xta_box *box,
                        uint8_t *cells)
 {
-    zarr_view from = {.bytes = cache->cells}, to = {.bytes = cells};
+    cell_view from = {.bytes = cache->cells}, to = {.bytes = cells};
     int64_t shape[XTA_MAX_NDIM], first[XTA_MAX_NDIM], in_box[XTA_MAX_NDIM], extent[XTA_MAX_NDIM];
 
     for (int d = 0; d < array->ndim; d++) {
@@ -111,9 +111,9 @@ static void copy_chunk(const zarr_array *array, const zarr_chunk_cache *cache, c
         shape[d] = hi - lo;
         extent[d] = box->hi[d] - box->lo[d];
     }
-    xta__zarr_view_rows(&from, array->ndim, array->chunk, first, array->cell_bytes);
-    xta__zarr_view_rows(&to, array->ndim, extent, in_box, array->cell_bytes);
-    xta__zarr_copy_box(&from, &to, array->ndim, shape, array->cell_bytes);
+    xta__view_rows(&from, array->ndim, array->chunk, first, array->cell_bytes);
+    xta__view_rows(&to, array->ndim, extent, in_box, array->cell_bytes);
+    xta__copy_view(&from, &to, array->ndim, shape, array->cell_bytes);
 }
 
 xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const zarr_array *array,
@@ -129,7 +129,7 @@ xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const z
         at[k] = box->lo[k] / array->chunk[k];
         n *= (uint64_t)(box->hi[k] - box->lo[k]);
     }
-    xta__zarr_fill(cells, n, array->fill, array->cell_bytes);
+    xta__repeat_cell(cells, n, array->fill, array->cell_bytes);
     while (d >= 0) {
         XTA_TRY(load(store, node, array, at, cache, err));
         if (!cache->missing) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "zarr/copy_box.h"
+#include "common/copy_box.h"
 
 void xta__zarr_chain_clear(zarr_chain *chain)
 {
@@ -65,16 +65,16 @@ static const char *decode_piece(const zarr_shard *shard, const zarr_cells *cells
                                 size_t n, uint8_t *piece, uint8_t *out)
 {
     const char *wrong = xta__zarr_decode(&shard->inner, cells, ndim, shard->chunk, bytes, n, piece);
-    zarr_view from = {.bytes = piece}, to = {.bytes = out};
+    cell_view from = {.bytes = piece}, to = {.bytes = out};
     int64_t zero[XTA_MAX_NDIM] = {0};
 
     if (wrong == NULL) {
-        xta__zarr_view_rows(&from, ndim, shard->chunk, zero, cells->bytes);
-        xta__zarr_view_rows(&to, ndim, shape, zero, cells->bytes);
+        xta__view_rows(&from, ndim, shard->chunk, zero, cells->bytes);
+        xta__view_rows(&to, ndim, shape, zero, cells->bytes);
         for (int d = 0; d < ndim; d++) {
             to.bytes += lo[d] * to.stride[d];
         }
-        xta__zarr_copy_box(&from, &to, ndim, shard->chunk, cells->bytes);
+        xta__copy_view(&from, &to, ndim, shard->chunk, cells->bytes);
     }
     return wrong;
 }
@@ -120,7 +120,7 @@ static const char *decode_shard(const zarr_shard *shard, const zarr_cells *cells
     wrong = index == NULL || piece == NULL ? "out of memory"
                                            : read_index(shard, n_pieces, bytes, n, index);
     if (wrong == NULL) {
-        xta__zarr_fill(out, count_cells(ndim, shape), cells->fill, cells->bytes);
+        xta__repeat_cell(out, count_cells(ndim, shape), cells->fill, cells->bytes);
     }
     for (uint64_t k = 0; k < n_pieces && wrong == NULL; k++) {
         uint64_t offset = get_u64(index + 16 * k), length = get_u64(index + 16 * k + 8);
@@ -150,15 +150,15 @@ static const char *decode_shard(const zarr_shard *shard, const zarr_cells *cells
 static void permute(const zarr_chain *chain, int ndim, const int64_t shape[],
                     const int64_t encoded[], size_t cell_bytes, uint8_t *bytes, uint8_t *out)
 {
-    zarr_view rows = {.bytes = bytes}, from = {.bytes = bytes}, to = {.bytes = out};
+    cell_view rows = {.bytes = bytes}, from = {.bytes = bytes}, to = {.bytes = out};
     int64_t zero[XTA_MAX_NDIM] = {0};
 
-    xta__zarr_view_rows(&rows, ndim, encoded, zero, cell_bytes);
-    xta__zarr_view_rows(&to, ndim, shape, zero, cell_bytes);
+    xta__view_rows(&rows, ndim, encoded, zero, cell_bytes);
+    xta__view_rows(&to, ndim, shape, zero, cell_bytes);
     for (int k = 0; k < ndim; k++) {
         from.stride[chain->axis[k]] = rows.stride[k];
     }
-    xta__zarr_copy_box(&from, &to, ndim, shape, cell_bytes);
+    xta__copy_view(&from, &to, ndim, shape, cell_bytes);
 }
 
 static const char *undo_filters(const zarr_chain *chain, size_t limit, const uint8_t **bytes,

@@ -34,8 +34,13 @@ static xta_status begin_walk(set_merge *job, const merge_variable *v, const xta_
 
     *w = (walk){.job = job, .variable = v};
     if (status == XTA_OK) {
-        status = xta__reader_begin(&w->reader, job->source, &v->from, v->box.lo, box, info.chunk,
-                                   both ? memory / 3 * 2 : memory, err);
+        const cell_task task = {.source = job->source,
+                                .variable = &v->from,
+                                .origin = v->box.lo,
+                                .chunk = info.chunk,
+                                .box = box,
+                                .memory_bytes = both ? memory / 3 * 2 : memory};
+        status = xta__reader_begin(&w->reader, &task, err);
     }
     if (status == XTA_OK && both) {
         w->there = malloc((size_t)w->reader.most_cells * v->from.what.cell_bytes + 1);

@@ -1,13 +1,13 @@
 /* Copying boxes of cells between two layouts in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "zarr/copy_box.h"
+#include "common/copy_box.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-void xta__zarr_view_rows(zarr_view *view, int ndim, const int64_t shape[], const int64_t first[],
-                         size_t cell_bytes)
+void xta__view_rows(cell_view *view, int ndim, const int64_t shape[], const int64_t first[],
+                    size_t cell_bytes)
 {
     int64_t stride = (int64_t)cell_bytes;
 
@@ -30,8 +30,8 @@ static void copy_row(const uint8_t *from, int64_t from_stride, uint8_t *to, int6
     }
 }
 
-void xta__zarr_copy_box(const zarr_view *from, const zarr_view *to, int ndim, const int64_t shape[],
-                        size_t cell_bytes)
+void xta__copy_view(const cell_view *from, const cell_view *to, int ndim, const int64_t shape[],
+                    size_t cell_bytes)
 {
     int64_t at[XTA_MAX_NDIM] = {0};
     const uint8_t *source = from->bytes;
@@ -59,7 +59,7 @@ void xta__zarr_copy_box(const zarr_view *from, const zarr_view *to, int ndim, co
     }
 }
 
-void xta__zarr_fill(uint8_t *cells, uint64_t n, const unsigned char *fill, size_t cell_bytes)
+void xta__repeat_cell(uint8_t *cells, uint64_t n, const unsigned char *fill, size_t cell_bytes)
 {
     if (fill == NULL) {
         memset(cells, 0, (size_t)n * cell_bytes);
