@@ -50,8 +50,9 @@ static const cli_option options[] = {
     CLI_STRING(draw_options, series, "series", "AXIS",
                "draw cells along this axis as lines, such as a time series at a point"),
     CLI_LIST("point", "AXIS=C,...",
-             "series: where a line runs; the first of the box on axes that are not named. May be "
-             "given several times"),
+             "series: where a line runs, by cell numbers (lat=3) or labels (lat=12.5~, "
+             "time=2015-03-01); "
+             "the first of the box on axes that are not named. May be given several times"),
     CLI_FLAG(draw_options, bad_bands_too, "bad-bands-too",
              "series: draw also bands that bbl marks as bad, or in which water vapour absorbs the "
              "light"),

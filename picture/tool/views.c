@@ -1,6 +1,7 @@
 /* xta draw --series, --panels and --hovmoeller.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
 #include "draw.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include <xta/attribute.h>
 #include <xta/reduce.h>
+#include <xta/select.h>
 
 /* A usage error if an option was given that is not in the list. */
 static xta_status allow_only(const cli_args *args, const char *kind, const char *const fitting[],
@@ -29,28 +31,58 @@ static xta_status allow_only(const cli_args *args, const char *kind, const char 
 
 /* ---- series ---- */
 
-/* "AXIS=C,...". */
+/* The only cell of an axis that `entry`, AXIS=LABEL, selects. */
+static xta_status find_label(xta_array *array, const char *entry, int axis, int64_t *cell,
+                             cli_error *err)
+{
+    xta_selection found;
+    xta_status status = xta_box_select(array, entry, &found, &err->error);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    int64_t n = found.n_list[axis];
+    if (found.list[axis] == NULL) {
+        n = (found.box.hi[axis] - found.box.lo[axis] - 1) / found.step[axis] + 1;
+    }
+    *cell = found.list[axis] != NULL ? found.list[axis][0] : found.box.lo[axis];
+    xta_selection_clear(&found);
+    return n == 1 ? XTA_OK
+                  : cli_usage(err, "--point: \"%s\" is %lld cells; want one", entry, (long long)n);
+}
+
+/* "AXIS=C,...": numbers of cells, or labels. */
 static xta_status parse_point(const char *text, xta_array *array, int64_t point[], cli_error *err)
 {
     xta_status status = XTA_OK;
+    const char *next = NULL;
+    char *entry = NULL;
 
-    for (const char *at = text; *at != '\0';) {
-        char part[320];
-        size_t n = strcspn(at, ",");
-        const char *equals = memchr(at, '=', n);
+    for (const char *at = text; at != NULL; at = next) {
+        char name[XTA_SELECTION_AXIS_BYTES];
+        char *end = NULL;
+        size_t n = 0;
         int axis;
-        if (equals == NULL || n >= sizeof part) {
-            return cli_usage(err, "--point: \"%s\": want AXIS=C,...", text);
+        if (xta_selection_entry(at, name, &n, &next, NULL) != XTA_OK) {
+            XTA_TRY(cli_usage(err, "--point: \"%s\": want AXIS=C,...", text));
         }
-        memcpy(part, at, n);
-        part[n] = '\0';
-        part[equals - at] = '\0';
-        XTA_TRY(xta_axis_find(array, part, &axis, &err->error));
-        XTA_TRY(cli_parse_int(part + (equals - at) + 1, "--point", &point[axis], err));
-        at += n;
-        at += *at == ',';
+        free(entry);
+        entry = strndup(at, n);
+        if (entry == NULL) {
+            XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for a point"));
+        }
+        XTA_TRY(xta_axis_find(array, name, &axis, &err->error));
+        const char *value = strchr(entry, '=') + 1;
+        (void)!strtoll(value, &end, 10);
+        if (end != value && *end == '\0') {
+            XTA_TRY(cli_parse_int(value, "--point", &point[axis], err));
+        } else {
+            XTA_TRY(find_label(array, entry, axis, &point[axis], err));
+        }
     }
+
 done:
+    free(entry);
     return status;
 }
 

@@ -60,6 +60,7 @@ xta draw m --out m.svg --hovmoeller y,time --percent 0.001 && texts m.svg | grep
 xta attr m --axis y values=40,45,50 --type f32
 xta draw m --out sel.svg --hovmoeller y,time --sel x=0,y=45 --percent 0.001 --legend && texts sel.svg | paste -sd' '
 xta draw m --out sel.svg --series time --sel y=45,x=1 && texts sel.svg | tail -n 1
+xta draw m --out sel.svg --series time --point y=44~,x=1 --point y=50.0,x=1 && texts sel.svg | tail -n 2
 xta draw m --out sel.svg --quicklook --sel y=45:,time=1 --legend && texts sel.svg | grep -E '^(45|50|10|12)$'
 xta draw m --out sel.svg --panels time --sel y=45: && texts sel.svg | grep -c 'time'
 # Dates, of a member of a data set too: coordinates of the axis time are a member.
@@ -79,6 +80,8 @@ try a --out x.png --series y --zoom 3
 try a --out x.png --series y --point 3
 try a --out x.png --series y --point z=3
 try a --out x.png --series y --point x=99
+try m --out x.png --series time --point y=44.0
+try m --out x.png --series time --point y=44:50
 try a --out x.png --point x=1
 try a --out x.png --panels band --zoom 3
 try a --out x.png --panels y

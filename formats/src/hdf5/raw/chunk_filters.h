@@ -25,7 +25,7 @@ bool xta__chunk_scratch_reserve(unsigned char **bytes, size_t *allocated, size_t
 void xta__chunk_scratch_free(chunk_scratch *scratch);
 
 /* Undo the filters of the `stored_bytes` in scratch->stored into the `n` cells of `cell_bytes` at
- * `cells`. False: the bytes are damaged, or not as many as expected, or memory is wanting. */
+ * `cells`. False: the bytes are damaged, or not as many as expected, or it is out of memory. */
 bool xta__chunk_unfilter(const chunk_filters *filters, chunk_scratch *scratch, size_t stored_bytes,
                          unsigned char *cells, size_t n, size_t cell_bytes);
 
