@@ -31,11 +31,11 @@
 #include "hdf5/create.h"
 #include "hdf5/dataset.h"
 #include "hdf5/hdf5.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/names.h"
 #include "hdf5/open_dataset.h"
 #include "hdf5/select_dataset.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 #include "util/try.h"
 
 typedef struct hdf5_grid {

@@ -18,7 +18,7 @@
 #include "description/spread_attributes.h"
 #include "hdf5/create.h"
 #include "hdf5/dataset.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/names.h"
 #include "hdf5/read_attributes.h"
 #include "hdf5/write_attributes.h"

@@ -12,9 +12,9 @@
 
 #include "description/description.h"
 #include "hdf5/dataset.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/names.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 #include "hdf5/write_attributes.h"
 #include "util/try.h"
 

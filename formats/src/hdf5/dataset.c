@@ -6,8 +6,8 @@
 #include <hdf5.h>
 #include <stdlib.h>
 
-#include "hdf5/library.h"
-#include "hdf5/types.h"
+#include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 
 /* This HDF5 must have every filter, since reading would otherwise fail halfway. */
 static xta_status check_filters(hdf5_file *f, xta_error *err)

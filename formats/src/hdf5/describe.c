@@ -7,9 +7,9 @@
 
 #include "description/description.h"
 #include "hdf5/dataset.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/read_attributes.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 
 xta_status xta__hdf5_describe(const hdf5_file *f, bridge_description *what, xta_error *err)
 {

@@ -12,7 +12,7 @@
 #include "hdf5/dataset.h"
 #include "hdf5/describe.h"
 #include "hdf5/external_files.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/select_dataset.h"
 #include "util/try.h"
 

@@ -13,8 +13,8 @@
 #include "description/listing.h"
 #include "hdf5/dataset.h"
 #include "hdf5/external_files.h"
-#include "hdf5/library.h"
-#include "hdf5/types.h"
+#include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 
 typedef struct search {
     char *found; /* path of the last one found */

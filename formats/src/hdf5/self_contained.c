@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "hdf5/external_files.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 
 typedef struct scan {
     hdf5_external found;

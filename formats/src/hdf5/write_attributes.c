@@ -13,7 +13,7 @@
 #include "description/spread_attributes.h"
 #include "hdf5/dataset.h"
 #include "hdf5/names.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 
 #define SCALE_CHUNK 1024 /* values */
 #define KEY_BYTES   300

@@ -13,7 +13,7 @@
 #include "description/description.h"
 #include "hdf5/dataset.h"
 #include "hdf5/external_files.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/open_dataset.h"
 #include "matlab/list_variables.h"
 #include "util/try.h"

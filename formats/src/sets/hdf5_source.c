@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "common/local_path.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/read_attributes.h"
 #include "hdf5/self_contained.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 #include "netcdf/names.h"
 #include "sets/names.h"
 #include "util/text.h"

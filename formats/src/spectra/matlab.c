@@ -15,7 +15,7 @@
 
 #include "description/description.h"
 #include "description/format.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/self_contained.h"
 #include "matlab/matlab.h"
 #include "spectra/text_file.h"

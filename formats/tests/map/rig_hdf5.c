@@ -7,7 +7,7 @@
 
 #include <xta/map_hdf5.h>
 
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 #include "map/map_rig.h"
 
 #define NONE H5P_DEFAULT

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/copy_box.h"
-#include "hdf5/library.h"
-#include "hdf5/types.h"
+#include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 
 struct raw_chunks {
     hid_t dataset;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "description/description.h"
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 #include "hdf5/read_attributes.h"
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 #include "util/try.h"
 
 /* What the iteration over a group's links needs. */

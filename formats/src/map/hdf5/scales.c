@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "description/description.h"
-#include "hdf5/library.h"
-#include "hdf5/types.h"
+#include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 #include "map/attributes.h"
 #include "util/try.h"
 #include "util/vector.h"

@@ -1,8 +1,8 @@
 /* Converting between HDF5's types and XTA's. All functions are called under the lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_HDF5_TYPES_H
-#define XTA_FORMATS_HDF5_TYPES_H
+#ifndef XTA_FORMATS_HDF5_BASE_TYPES_H
+#define XTA_FORMATS_HDF5_BASE_TYPES_H
 
 #include <hdf5.h>
 #include <stddef.h>

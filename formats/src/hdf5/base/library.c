@@ -1,7 +1,7 @@
 /* Calls into the HDF5 library: one at a time, without output, with errors translated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/library.h"
+#include "hdf5/base/library.h"
 
 #include <hdf5.h>
 #include <stdio.h>

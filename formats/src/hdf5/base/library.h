@@ -1,8 +1,8 @@
 /* Calls into the HDF5 library: one at a time, without output, with errors translated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_HDF5_LIBRARY_H
-#define XTA_FORMATS_HDF5_LIBRARY_H
+#ifndef XTA_FORMATS_HDF5_BASE_LIBRARY_H
+#define XTA_FORMATS_HDF5_BASE_LIBRARY_H
 
 #include <hdf5.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* HDF5: types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/types.h"
+#include "hdf5/base/types.h"
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
