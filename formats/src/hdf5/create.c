@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "description/description.h"
-#include "hdf5/dataset.h"
 #include "hdf5/base/library.h"
-#include "hdf5/names.h"
 #include "hdf5/base/types.h"
+#include "hdf5/dataset.h"
+#include "hdf5/names.h"
 #include "hdf5/write_attributes.h"
 #include "util/try.h"
 

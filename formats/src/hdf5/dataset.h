@@ -9,6 +9,8 @@
 
 #include <xta/array.h>
 
+#include "hdf5/raw/raw_chunks.h"
+
 typedef struct hdf5_file {
     hid_t file;
     hid_t dataset;
@@ -21,8 +23,10 @@ typedef struct hdf5_file {
     hsize_t chunk[XTA_MAX_NDIM]; /* chunk[0] == 0: none */
     char *shared[XTA_MAX_NDIM];  /* scales that an existing file has already; NULL: none */
     bool filtered;
-    bool same_type; /* cells lie in the file as they do in memory */
-    bool trust;     /* other files that it names may be opened */
+    bool same_type;  /* cells lie in the file as they do in memory */
+    bool trust;      /* other files that it names may be opened */
+    raw_chunks *raw; /* of a source; NULL until `looked`, and if HDF5 has to read them */
+    bool looked;
 } hdf5_file;
 
 /* Fill in shape, storage and types of an open dataset. Under the lock. */

@@ -6,10 +6,10 @@
 #include <hdf5.h>
 
 #include "description/description.h"
-#include "hdf5/dataset.h"
 #include "hdf5/base/library.h"
-#include "hdf5/read_attributes.h"
 #include "hdf5/base/types.h"
+#include "hdf5/dataset.h"
+#include "hdf5/read_attributes.h"
 
 xta_status xta__hdf5_describe(const hdf5_file *f, bridge_description *what, xta_error *err)
 {

@@ -24,6 +24,7 @@
 #include "description/description.h"
 #include "description/format.h"
 #include "hdf5/add_dataset.h"
+#include "hdf5/base/library.h"
 #include "hdf5/create.h"
 #include "hdf5/dataset.h"
 #include "hdf5/open_dataset.h"
@@ -54,6 +55,34 @@ static xta_status hdf5_open(const char *path, const xta_import_options *options,
     return status;
 }
 
+/* Read compressed chunks by several threads; false: HDF5 has to read them. */
+static bool read_chunks(hdf5_file *f, const xta_box *box, void *cells)
+{
+    if (f->filtered && !f->looked) {
+        xta__hdf5_enter();
+        size_t cell_bytes = H5Tget_size(f->memory_type);
+        xta__hdf5_leave();
+        f->looked = true;
+        f->raw = xta__raw_chunks_open(f->dataset, ".", f->ndim, cell_bytes);
+    }
+    return f->raw != NULL && xta__raw_chunks_read_by_threads(f->raw, box, cells);
+}
+
+static xta_status hdf5_read(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    return xta_box_empty(box) || read_chunks(state, box, cells)
+               ? XTA_OK
+               : xta__hdf5_read(state, box, cells, err);
+}
+
+static void hdf5_close(void *state)
+{
+    hdf5_file *f = state;
+
+    xta__raw_chunks_close(f->raw);
+    xta__hdf5_close(f);
+}
+
 static bool hdf5_accepts(const char *format, const char *suffix)
 {
     (void)suffix;
@@ -79,8 +108,8 @@ const bridge_format xta__bridge_hdf5 = {
     .sniff = hdf5_sniff,
     .accepts = hdf5_accepts,
     .open = hdf5_open,
-    .read = xta__hdf5_read,
-    .close = xta__hdf5_close,
+    .read = hdf5_read,
+    .close = hdf5_close,
     .create = hdf5_create,
     .add = xta__hdf5_add,
     .write = xta__hdf5_write_box,

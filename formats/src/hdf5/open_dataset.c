@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 
 #include "description/description.h"
+#include "hdf5/base/library.h"
 #include "hdf5/dataset.h"
 #include "hdf5/describe.h"
 #include "hdf5/external_files.h"
-#include "hdf5/base/library.h"
 #include "hdf5/select_dataset.h"
 #include "util/try.h"
 

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "description/description.h"
-#include "hdf5/dataset.h"
 #include "hdf5/base/library.h"
-#include "hdf5/names.h"
 #include "hdf5/base/types.h"
+#include "hdf5/dataset.h"
+#include "hdf5/names.h"
 
 #define LONGEST_NAME         255 /* for the name of an XTA attribute */
 #define NAME_BYTES           (LONGEST_NAME + 1)

@@ -11,10 +11,10 @@
 
 #include "description/description.h"
 #include "description/listing.h"
-#include "hdf5/dataset.h"
-#include "hdf5/external_files.h"
 #include "hdf5/base/library.h"
 #include "hdf5/base/types.h"
+#include "hdf5/dataset.h"
+#include "hdf5/external_files.h"
 
 typedef struct search {
     char *found; /* path of the last one found */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hdf5/external_files.h"
 #include "hdf5/base/library.h"
+#include "hdf5/external_files.h"
 
 typedef struct scan {
     hdf5_external found;

@@ -11,9 +11,9 @@
 
 #include "description/description.h"
 #include "description/spread_attributes.h"
+#include "hdf5/base/types.h"
 #include "hdf5/dataset.h"
 #include "hdf5/names.h"
-#include "hdf5/base/types.h"
 
 #define SCALE_CHUNK 1024 /* values */
 #define KEY_BYTES   300

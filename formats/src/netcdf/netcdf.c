@@ -33,6 +33,7 @@
 #include "netcdf/library.h"
 #include "netcdf/open_file.h"
 #include "netcdf/select_variable.h"
+#include "netcdf/stored_chunks.h"
 #include "netcdf/target.h"
 #include "netcdf/variable.h"
 #include "util/try.h"
@@ -51,6 +52,8 @@ static bool netcdf_sniff(const char *path, const unsigned char *head, size_t n_b
 static void netcdf_close(void *state)
 {
     netcdf_source *source = state;
+    xta__raw_chunks_close(source->raw);
+    xta__raw_chunks_close_file(source->hdf5);
     xta__netcdf_lock();
     if (source->root >= 0) {
         nc_close(source->root);
@@ -86,6 +89,7 @@ static xta_status netcdf_open(const char *path, const xta_import_options *option
         return xta__bridge_no_memory(path, err);
     }
     source->root = -1;
+    source->hdf5 = -1;
     source->path = xta__bridge_copy(path);
     if (source->path == NULL) {
         status = xta__bridge_no_memory(path, err);
@@ -100,6 +104,7 @@ static xta_status netcdf_open(const char *path, const xta_import_options *option
     status = open_source(source, local, options->variable, what, err);
     xta__netcdf_unlock();
     if (status == XTA_OK) {
+        source->hdf5 = xta__raw_chunks_open_file(local);
         *state = source;
         source = NULL;
     }
@@ -111,6 +116,30 @@ done:
     return status;
 }
 
+/* Read chunks by several threads; false: NetCDF has to read them. */
+static bool read_chunks(netcdf_source *source, const xta_box *box, void *cells)
+{
+    if (!source->looked) {
+        size_t bytes = 0;
+        xta__netcdf_lock();
+        bool known = nc_inq_type(source->group, source->type, NULL, &bytes) == NC_NOERR;
+        xta__netcdf_unlock();
+        source->looked = true;
+        if (known) {
+            source->raw = xta__netcdf_open_chunks(source->hdf5, source->group, source->variable,
+                                                  source->ndim, bytes);
+        }
+    }
+    return source->raw != NULL && xta__raw_chunks_read_by_threads(source->raw, box, cells);
+}
+
+static xta_status netcdf_read(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    return xta_box_empty(box) || read_chunks(state, box, cells)
+               ? XTA_OK
+               : xta__netcdf_read(state, box, cells, err);
+}
+
 const bridge_format xta__bridge_netcdf = {
     .name = "netcdf",
     .summary = "netcdf: NetCDF classic and NetCDF-4 (.nc, .nc4, .cdf), import and export",
@@ -120,7 +149,7 @@ const bridge_format xta__bridge_netcdf = {
     .sniff = netcdf_sniff,
     .accepts = xta__netcdf_accepts,
     .open = netcdf_open,
-    .read = xta__netcdf_read,
+    .read = netcdf_read,
     .close = netcdf_close,
     .create = xta__netcdf_create,
     .add = xta__netcdf_add,

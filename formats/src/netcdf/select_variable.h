@@ -11,6 +11,8 @@
 
 #include <xta/status.h>
 
+#include "hdf5/raw/raw_chunks.h"
+
 #define MOST_COMPANIONS      64
 #define MOST_COMPANION_BYTES ((size_t)4 << 20)
 #define MOST_AXIS_BYTES      ((size_t)32 << 20)
@@ -31,6 +33,9 @@ typedef struct netcdf_source {
     int ndim;     /* 0 for a scalar */
     int dimension[NC_MAX_VAR_DIMS];
     char *path;
+    int64_t hdf5;    /* the file, opened once more; negative: it is none */
+    raw_chunks *raw; /* NULL until `looked`, and if NetCDF has to read them */
+    bool looked;
     netcdf_companion companions[MOST_COMPANIONS];
     int n_companions;
 } netcdf_source;

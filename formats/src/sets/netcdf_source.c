@@ -19,6 +19,7 @@
 #include "netcdf/open_file.h"
 #include "netcdf/read_attributes.h"
 #include "netcdf/storage.h"
+#include "netcdf/stored_chunks.h"
 #include "netcdf/variable.h"
 #include "sets/names.h"
 #include "sets/strings.h"
@@ -413,40 +414,11 @@ static xta_status read_netcdf(const set_source *source, const set_variable *v, c
     return xta__netcdf_status(code, source->path, "cannot read cells", err);
 }
 
-/* The path of a variable in the HDF5 file, with a prefix before its name; NULL: there is none. */
-static char *hdf5_path_of(const set_variable *v, const char *prefix)
-{
-    char name[NC_MAX_NAME + 1];
-    char *group = NULL, *path = NULL;
-    size_t n = 0;
-
-    xta__netcdf_lock();
-    if (nc_inq_varname(v->group, v->id, name) == NC_NOERR &&
-        nc_inq_grpname_full(v->group, &n, NULL) == NC_NOERR) {
-        group = calloc(n + 1, 1);
-    }
-    if (group != NULL && nc_inq_grpname_full(v->group, NULL, group) == NC_NOERR) {
-        path = xta__string("%s%s%s%s", group, n > 1 ? "/" : "", prefix, name);
-    }
-    xta__netcdf_unlock();
-    free(group);
-    return path;
-}
-
-/* A variable that has the name of a dimension and is not its coordinates has a prefix in HDF5. */
 static raw_chunks *open_chunks(const set_source *source, const set_variable *v)
 {
-    static const char *const prefix[] = {"_nc4_non_coord_", ""};
-    raw_chunks *raw = NULL;
+    int64_t hdf5 = source->hdf5 > 0 ? source->hdf5 : -1;
 
-    for (int k = 0; k < 2 && raw == NULL && source->hdf5 > 0; k++) {
-        char *path = hdf5_path_of(v, prefix[k]);
-        raw = path != NULL
-                  ? xta__raw_chunks_open(source->hdf5, path, v->what.ndim, v->what.cell_bytes)
-                  : NULL;
-        free(path);
-    }
-    return raw;
+    return xta__netcdf_open_chunks(hdf5, v->group, v->id, v->what.ndim, v->what.cell_bytes);
 }
 
 const set_reader xta__set_netcdf = {open_netcdf, read_netcdf, close_netcdf, open_chunks, false};

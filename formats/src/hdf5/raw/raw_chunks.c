@@ -4,12 +4,16 @@
 #include "hdf5/raw/raw_chunks.h"
 
 #include <hdf5.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/copy_box.h"
 #include "hdf5/base/library.h"
 #include "hdf5/base/types.h"
+#include "util/os.h"
+
+enum { MOST_THREADS = 7 }; /* beside the calling one */
 
 struct raw_chunks {
     hid_t dataset;
@@ -189,32 +193,109 @@ static bool read_chunk(const raw_chunks *raw, chunk_scratch *scratch, const int6
     return true;
 }
 
+/* The chunks of a box, which threads take one by one. */
+typedef struct chunk_walk {
+    const raw_chunks *raw;
+    const xta_box *box;
+    unsigned char *cells;
+    uint64_t n_chunks;
+    _Atomic uint64_t next;
+    atomic_bool failed;
+} chunk_walk;
+
+/* False: HDF5 has to read the box. */
+static bool begin_walk(const raw_chunks *raw, const xta_box *box, unsigned char *cells,
+                       chunk_walk *walk)
+{
+    walk->raw = raw;
+    walk->box = box;
+    walk->cells = cells;
+    walk->n_chunks = 1;
+    for (int axis = 0; axis < raw->ndim; axis++) {
+        int64_t shape = raw->shape[axis];
+        // A variable can be shorter than its dimension.
+        if (box->hi[axis] > raw->length[axis]) {
+            return false;
+        }
+        walk->n_chunks *= (uint64_t)((box->hi[axis] - 1) / shape - box->lo[axis] / shape + 1);
+    }
+    return true;
+}
+
+/* The first cell of chunk number `k` of the box, in row order. */
+static void find_chunk(const chunk_walk *walk, uint64_t k, int64_t first[])
+{
+    const raw_chunks *raw = walk->raw;
+
+    for (int axis = raw->ndim - 1; axis >= 0; axis--) {
+        int64_t shape = raw->shape[axis], lo = walk->box->lo[axis] / shape;
+        uint64_t n = (uint64_t)((walk->box->hi[axis] - 1) / shape - lo + 1);
+        first[axis] = (lo + (int64_t)(k % n)) * shape;
+        k /= n;
+    }
+}
+
+static void read_chunks(chunk_walk *walk, chunk_scratch *scratch)
+{
+    int64_t first[XTA_MAX_NDIM];
+    uint64_t k = 0;
+
+    while (!atomic_load(&walk->failed) && (k = atomic_fetch_add(&walk->next, 1)) < walk->n_chunks) {
+        find_chunk(walk, k, first);
+        if (!read_chunk(walk->raw, scratch, first, walk->box, walk->cells)) {
+            atomic_store(&walk->failed, true);
+        }
+    }
+}
+
+static void *run_reader(void *user)
+{
+    chunk_scratch scratch = {0};
+
+    read_chunks(user, &scratch);
+    xta__chunk_scratch_free(&scratch);
+    return NULL;
+}
+
 bool xta__raw_chunks_read(const raw_chunks *raw, chunk_scratch *scratch, const xta_box *box,
                           unsigned char *cells)
 {
-    int64_t first[XTA_MAX_NDIM];
-    int axis = 0;
+    chunk_walk walk = {0};
 
-    for (int d = 0; d < raw->ndim; d++) {
-        first[d] = box->lo[d] / raw->shape[d] * raw->shape[d];
-        // A variable can be shorter than its dimension.
-        if (box->hi[d] > raw->length[d]) {
-            return false;
-        }
+    if (!begin_walk(raw, box, cells, &walk)) {
+        return false;
     }
-    while (axis >= 0) {
-        if (!read_chunk(raw, scratch, first, box, cells)) {
-            return false;
-        }
-        for (axis = raw->ndim - 1; axis >= 0; axis--) {
-            first[axis] += raw->shape[axis];
-            if (first[axis] < box->hi[axis]) {
-                break;
-            }
-            first[axis] = box->lo[axis] / raw->shape[axis] * raw->shape[axis];
-        }
+    read_chunks(&walk, scratch);
+    return !atomic_load(&walk.failed);
+}
+
+bool xta__raw_chunks_read_by_threads(const raw_chunks *raw, const xta_box *box,
+                                     unsigned char *cells)
+{
+    chunk_walk walk = {0};
+    pthread_t thread[MOST_THREADS];
+    uint64_t n = 0, wanted = (uint64_t)xta__processors();
+    int n_threads = 0;
+
+    if (!begin_walk(raw, box, cells, &walk) || xta_box_cells(box, &n) != XTA_OK) {
+        return false;
     }
-    return true;
+    uint64_t suffices = n / 4 / raw->chunk_cells;
+    if (suffices == 0) {
+        return false;
+    }
+    wanted = wanted < suffices ? wanted : suffices;
+    wanted = wanted < walk.n_chunks ? wanted : walk.n_chunks;
+    // The caller is one of them.
+    while (n_threads < MOST_THREADS && (uint64_t)n_threads + 1 < wanted &&
+           xta__thread_start(&thread[n_threads], run_reader, &walk)) {
+        n_threads++;
+    }
+    run_reader(&walk);
+    for (int k = 0; k < n_threads; k++) {
+        pthread_join(thread[k], NULL);
+    }
+    return !atomic_load(&walk.failed);
 }
 
 /* ---- files ---- */

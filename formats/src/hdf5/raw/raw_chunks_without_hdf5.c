@@ -33,6 +33,15 @@ bool xta__raw_chunks_read(const raw_chunks *raw, chunk_scratch *scratch, const x
     return false;
 }
 
+bool xta__raw_chunks_read_by_threads(const raw_chunks *raw, const xta_box *box,
+                                     unsigned char *cells)
+{
+    (void)raw;
+    (void)box;
+    (void)cells;
+    return false;
+}
+
 int64_t xta__raw_chunks_open_file(const char *path)
 {
     (void)path;
