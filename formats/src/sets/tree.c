@@ -4,6 +4,7 @@
 #include "sets/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/text.h"
 #include "util/vector.h"
@@ -19,6 +20,39 @@ xta_status xta__set_lose(set_source *source, const char *group, const char *vari
     }
     source->lost[source->n_lost++] = line;
     return XTA_OK;
+}
+
+bool xta__set_is_legal_name(const char *name)
+{
+    return strcmp(name, "dataset") != 0 && name[0] != '.' && strchr(name, '/') == NULL &&
+           !xta__ends_with(name, ".xmd") && !xta__ends_with(name, ".xta");
+}
+
+static bool has_group(const set_group *around, const char *name)
+{
+    for (size_t k = 0; k < around->n_groups; k++) {
+        if (strcmp(around->groups[k].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char *xta__set_group_name(const set_group *around, size_t k)
+{
+    const char *name = around->groups[k].name;
+    bool legal = xta__set_is_legal_name(name);
+    char *out = legal ? xta__bridge_copy(name) : xta__string("_%s_", name);
+
+    for (char *c = out; c != NULL && *c != '\0'; c++) {
+        *c = *c == '/' ? '_' : *c;
+    }
+    while (out != NULL && !legal && has_group(around, out)) {
+        char *longer = xta__string("%s_", out);
+        free(out);
+        out = longer;
+    }
+    return out;
 }
 
 void xta__set_clear_variable(set_variable *v)
