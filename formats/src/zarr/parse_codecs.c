@@ -22,6 +22,10 @@ static bool find_filter(const char *name, zarr_filter_kind *kind)
                    {"blosc", ZARR_BLOSC},    {"lz4", ZARR_LZ4},      {"crc32c", ZARR_CRC32C},
                    {"shuffle", ZARR_SHUFFLE}};
 
+    // So zarr-python and zarrita call codecs of version 2 in stores of version 3.
+    if (name != NULL && strncmp(name, "numcodecs.", 10) == 0) {
+        name += 10;
+    }
     for (size_t k = 0; k < sizeof filters / sizeof filters[0] && name != NULL; k++) {
         if (strcmp(filters[k].name, name) == 0) {
             *kind = filters[k].kind;
