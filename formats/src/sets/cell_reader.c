@@ -15,6 +15,7 @@
 #include "sets/readers.h"
 #include "util/os.h"
 #include "util/try.h"
+#include "zarr/names.h"
 
 static xta_status read_box(const cell_reader *r, cell_slab *slab, xta_error *err)
 {
@@ -72,7 +73,7 @@ static const int64_t *chunk_of(const set_variable *v, const int64_t chunk[])
 {
     const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
     if (own == NULL) {
-        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
+        own = xta__description_find(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS);
     }
     bool fits = own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim;
 

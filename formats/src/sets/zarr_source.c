@@ -18,18 +18,20 @@
 #include "util/vector.h"
 #include "zarr/attributes.h"
 #include "zarr/chunks.h"
+#include "zarr/names.h"
+#include "zarr/node.h"
 #include "zarr/read_array.h"
 
 enum { MOST_DEPTH = 32 };
 
-typedef struct zarr_node {
+typedef struct source_array {
     char *path; /* in the store */
     zarr_array array;
-} zarr_node;
+} source_array;
 
 typedef struct zarr_source {
     zarr_store store;
-    zarr_node *arrays;
+    source_array *arrays;
     size_t n_arrays, arrays_capacity;
     zarr_chunk_cache cache;
 } zarr_source;
@@ -219,35 +221,13 @@ done:
     return status;
 }
 
-/* What a node is, as far as it is known. */
-typedef struct documents {
-    json_t *array, *attributes; /* NULL: none */
-    bool group, stale;
-} documents;
-
-/* The names of an array's dimensions, borrowed; NULL: it has none. Old versions of xarray have them
- * in an attribute in version 3, too. */
-static const json_t *names_of(const set_source *source, const zarr_array *array,
-                              const documents *of, const char **attribute)
-{
-    const zarr_source *zarr = source->state;
-    const json_t *names =
-        zarr->store.version == 3 ? json_object_get(of->array, "dimension_names") : NULL;
-    bool none = names == NULL || json_is_null(names);
-
-    names = none ? json_object_get(of->attributes, "_ARRAY_DIMENSIONS") : names;
-    bool fits = json_is_array(names) && json_array_size(names) == (size_t)array->ndim;
-    *attribute = none && fits ? "_ARRAY_DIMENSIONS" : NULL;
-    return fits ? names : NULL;
-}
-
 static xta_status describe(set_source *source, set_group *group, const char *path, set_variable *v,
-                           const zarr_array *array, const documents *of, xta_error *err)
+                           const zarr_array *array, const zarr_node *of, xta_error *err)
 {
     xta_status status = XTA_OK;
     const zarr_source *zarr = source->state;
     const char *skip = NULL;
-    const json_t *names = names_of(source, array, of, &skip);
+    const json_t *names = xta__zarr_dimensions(&zarr->store, of, array->ndim, &skip);
 
     v->what.type = array->type;
     v->what.cell_bytes = array->cell_bytes;
@@ -264,9 +244,8 @@ static xta_status describe(set_source *source, set_group *group, const char *pat
                 (!v->strings ||
                  xta__description_add_text(&v->what, XTA_ON_ARRAY, SET_STRINGS, "yes") != NULL);
     XTA_TRY(read_attributes(source, path, v->name, of->attributes, skip, &v->what, err));
-    good =
-        good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS, XTA_I64,
-                                                   (size_t)array->ndim, array->chunk) != NULL);
+    good = good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS, XTA_I64,
+                                                      (size_t)array->ndim, array->chunk) != NULL);
     if (!good || !xta__zarr_type_fill(&v->what)) {
         XTA_TRY(xta__bridge_no_memory(source->path, err));
     }
@@ -278,7 +257,7 @@ done:
 }
 
 static xta_status add_array(set_source *source, set_group *group, const char *folder,
-                            const char *path, const char *name, const documents *of, xta_error *err)
+                            const char *path, const char *name, const zarr_node *of, xta_error *err)
 {
     xta_status status = XTA_OK;
     zarr_source *zarr = source->state;
@@ -295,7 +274,7 @@ static xta_status add_array(set_source *source, set_group *group, const char *fo
         xta__zarr_array_clear(&array);
         return xta__bridge_no_memory(source->path, err);
     }
-    zarr->arrays[zarr->n_arrays++] = (zarr_node){.path = xta__bridge_copy(path), .array = array};
+    zarr->arrays[zarr->n_arrays++] = (source_array){.path = xta__bridge_copy(path), .array = array};
     set_variable *v = &group->variables[group->n_variables++];
     *v = (set_variable){.id = (int)zarr->n_arrays - 1};
     xta__description_init(&v->what);
@@ -310,40 +289,6 @@ done:
 }
 
 /* ---- groups ---- */
-
-static void clear_documents(documents *of)
-{
-    json_decref(of->array);
-    json_decref(of->attributes);
-}
-
-/* What is known of a node. */
-static xta_status read_node(const zarr_store *store, const char *path, documents *of,
-                            xta_error *err)
-{
-    xta_status status = XTA_OK;
-    json_t *json = NULL;
-
-    *of = (documents){0};
-    if (store->version == 2) {
-        bool *stale = &of->stale;
-        XTA_TRY(xta__zarr_store_document(store, path, ".zarray", &of->array, stale, err));
-        XTA_TRY(xta__zarr_store_document(store, path, ".zgroup", &json, stale, err));
-        XTA_TRY(xta__zarr_store_document(store, path, ".zattrs", &of->attributes, stale, err));
-        of->group = json_integer_value(json_object_get(json, "zarr_format")) == 2;
-        goto done;
-    }
-    XTA_TRY(xta__zarr_store_document(store, path, "zarr.json", &json, &of->stale, err));
-    const char *kind = json_string_value(json_object_get(json, "node_type"));
-    bool known = kind != NULL && json_integer_value(json_object_get(json, "zarr_format")) == 3;
-    of->attributes = json_incref(json_object_get(json, "attributes"));
-    of->group = known && strcmp(kind, "group") == 0;
-    of->array = known && strcmp(kind, "array") == 0 ? json_incref(json) : NULL;
-
-done:
-    json_decref(json);
-    return status;
-}
 
 static xta_status read_group(set_source *source, set_group *group, const char *path, int depth,
                              const json_t *attributes, xta_error *err);
@@ -367,7 +312,7 @@ static xta_status add_group(set_source *source, set_group *group, const char *pa
 
 /* What is odd about a node, though it comes. */
 static xta_status report_node(set_source *source, const char *folder, const char *name,
-                              const documents *of, xta_error *err)
+                              const zarr_node *of, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -389,7 +334,7 @@ static xta_status add_child(set_source *source, set_group *group, const char *fo
 {
     xta_status status = XTA_OK;
     const zarr_source *zarr = source->state;
-    documents of = {0};
+    zarr_node of = {0};
     char *path = xta__string("%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
 
     if (path == NULL) {
@@ -399,7 +344,7 @@ static xta_status add_child(set_source *source, set_group *group, const char *fo
         XTA_TRY(xta__set_lose(source, folder, name, "a member cannot have this name", err));
         goto done;
     }
-    XTA_TRY(read_node(&zarr->store, path, &of, err));
+    XTA_TRY(xta__zarr_node_read(&zarr->store, path, &of, err));
     XTA_TRY(report_node(source, folder, name, &of, err));
     if (of.array != NULL) {
         XTA_TRY(add_array(source, group, folder, path, name, &of, err));
@@ -412,7 +357,7 @@ static xta_status add_child(set_source *source, set_group *group, const char *fo
     }
 
 done:
-    clear_documents(&of);
+    xta__zarr_node_clear(&of);
     free(path);
     return status;
 }
@@ -459,7 +404,7 @@ static char *name_of_store(const char *path)
 static xta_status open_zarr(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
-    documents root = {0};
+    zarr_node root = {0};
     char *name = NULL;
     zarr_source *zarr = calloc(1, sizeof *zarr);
 
@@ -468,7 +413,7 @@ static xta_status open_zarr(const char *path, bool trust, set_source *source, xt
     }
     source->state = zarr;
     XTA_TRY(xta__zarr_store_open(source->path, trust, &zarr->store, err));
-    XTA_TRY(read_node(&zarr->store, "", &root, err));
+    XTA_TRY(xta__zarr_node_read(&zarr->store, "", &root, err));
     name = name_of_store(path);
     if (name == NULL) {
         XTA_TRY(xta__bridge_no_memory(path, err));
@@ -487,7 +432,7 @@ static xta_status open_zarr(const char *path, bool trust, set_source *source, xt
 
 done:
     free(name);
-    clear_documents(&root);
+    xta__zarr_node_clear(&root);
     return status;
 }
 
@@ -511,7 +456,7 @@ static xta_status read_zarr(const set_source *source, const set_variable *v, con
                             void *cells, xta_error *err)
 {
     zarr_source *zarr = source->state;
-    const zarr_node *node = &zarr->arrays[v->id];
+    const source_array *node = &zarr->arrays[v->id];
 
     return xta__zarr_read_box(&zarr->store, node->path, &node->array, &zarr->cache, box, cells,
                               err);

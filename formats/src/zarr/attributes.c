@@ -9,6 +9,7 @@
 #include "util/text.h"
 #include "zarr/fill_value.h"
 #include "zarr/json_text.h"
+#include "zarr/names.h"
 
 /* Numbers, all whole or not. */
 static bool are_numbers(const json_t *list, bool *whole)

@@ -12,8 +12,6 @@
 
 #include "description/description.h"
 
-#define ZARR_JSON "zarr/json" /* names of attributes that are JSON, one on each line */
-
 /* `skip`: a name that is left out. Names that are none here are added to the array `illegal`.
  * False: out of memory. */
 bool xta__zarr_read_attributes(const json_t *attributes, const char *skip, bridge_description *what,

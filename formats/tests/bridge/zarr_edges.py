@@ -354,6 +354,60 @@ def texts_of_version_3():
         refused(path, "fixed/c/0/0")
 
 
+# ---- one array ----
+
+def single_arrays():
+    ds = xarray.Dataset({"t": (("time", "x"), np.arange(6.0).reshape(2, 3), {"units": "K", "half": 0.5}),
+                         "flag": (("x",), np.arange(3, dtype="i2"))},
+                        coords={"time": ("time", [0.5, 1.5], {"units": "days since 2000-01-01"}), "x": [10, 20, 30]},
+                        attrs={"title": "all"})
+    path = fresh("one.zarr")
+    ds.to_zarr(path)
+    ds[["t"]].to_zarr(path, group="g/h", mode="a")
+    for name in ("t", "g/h/t"):
+        array = fresh("one")
+        run(VERBS, "import", f"{path}:{name}", array)
+        check(same_bits(cells_of(place, "one", "f8", (2, 3)), ds.t.values), name)
+        info = run(TOOL, "info", array)
+        for part in ("axis 0      time [days since 2000-01-01]", "axis 1      x", "time:values\tf64\t0.5,1.5",
+                     "x:values\ti64\t10,20,30", "units\ttext\tK", f"import/variable\ttext\t{name}"):
+            check(part in info, part, info)
+        check(("global/title\ttext\tall" in info), info)
+        for suffix in (".xmd", ".xta"):
+            os.remove(array + suffix)
+    check(run(VERBS, "import", f"{path}:g/h/t", "--describe").split() ==
+          "format zarr bounds 2,3 chunk 2,3 type f64 variable g/h/t".split(), "described")
+    tuned = run(TOOL, "tune", f"{path}:g/h/t", "--query", "1,3")
+    check("present" in tuned and "2,3" in tuned and f"xta import {path}:g/h/t DST --chunk" in tuned, tuned)
+    # Later cells follow; the others are refused.
+    later = ds.assign_coords(time=("time", [2.5, 3.5], ds.time.attrs))
+    later.to_zarr(fresh("later.zarr"))
+    run(VERBS, "import", f"{path}:t", f"{place}/one")
+    check(run(VERBS, "import", f"{place}/later.zarr:t", f"{place}/one", "--append", "time").strip() == "2:4,0:3", "append")
+    for source, options, text in (
+            (path, (), "name one (as one.zarr:NAME): flag (3 <i2), g/h/t (2x3 <f8), t (2x3 <f8)"),
+            (f"{path}:none", (), "has no array none; it has flag (3 <i2)"), (f"{path}:g", (), "has no array g"),
+            (f"{path}:../one.zarr/t", (), "not inside"), (f"{path}:t", ("--chunk", "1"), "chunk"),
+            (f"{place}/later.zarr:t", ("--append", "x"), "x")):
+        target = f"{place}/one" if "--append" in options else fresh("no")
+        code, _, err = call(VERBS, "import", source, target, *options)
+        check(code in (1, 2) and text in err and err.count("\n") == 1, source, code, err)
+        check(not os.path.exists(f"{place}/no.xmd"), source)
+    code, _, err = call(VERBS, "export", f"{place}/one", fresh("out.zarr"))
+    check(code == 1 and "only imported" in err, code, err)
+    # An array that is no group's, one cell, one that is the only one, and one that cannot be read.
+    zarr.save(fresh("alone.zarr"), np.arange(12, dtype=">i4").reshape(3, 4))
+    run(VERBS, "import", f"{place}/alone.zarr", fresh("alone"))
+    check(same_bits(cells_of(place, "alone", "i4", (3, 4)), np.arange(12, dtype="i4").reshape(3, 4)), "alone")
+    path, group = group_v2("few.zarr")
+    group.create_dataset("cell", shape=(), dtype="f4", fill_value=2)
+    run(VERBS, "import", path, fresh("cell"))
+    check(cells_of(place, "cell", "f4", ()) == 2, "one cell")
+    group.create_dataset("when", data=np.array([1], dtype="<M8[ns]"))
+    code, _, err = call(VERBS, "import", f"{path}:when", fresh("no"))
+    check(code == 1 and "array when cannot be read: its cells are of type <M8[ns]" in err, code, err)
+
+
 numbers_beyond_int64()
 names()
 names_in_netcdf()
@@ -366,4 +420,5 @@ small_pieces_of_shards()
 fill_of_missing_cells()
 texts()
 texts_of_version_3()
+single_arrays()
 done("zarr_edges")
