@@ -7,9 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "kit/programs.h"
 #include "util/text.h"
+
+/* A folder with the documents of a Zarr store. */
+static bool is_zarr(const char *folder)
+{
+    static const char *const documents[] = {"zarr.json", ".zgroup", ".zarray", ".zmetadata"};
+    bool found = false;
+
+    for (size_t k = 0; k < CLI_COUNT(documents) && !found; k++) {
+        char *path = xta__string("%s/%s", folder, documents[k]);
+        found = path != NULL && access(path, F_OK) == 0;
+        free(path);
+    }
+    return found;
+}
 
 bool foreign_source_exists(const char *word)
 {
@@ -19,7 +34,7 @@ bool foreign_source_exists(const char *word)
     struct stat found;
 
     bool exists = cli_split_variable(word, &file, &variable, &ignored) == XTA_OK &&
-                  stat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+                  stat(file, &found) == 0 && (S_ISREG(found.st_mode) || is_zarr(file)) &&
                   !xta__ends_with(file, ".xmd") && !xta__ends_with(file, ".xta");
     free(file);
     return exists;

@@ -172,6 +172,11 @@ xta_status xta__format_for_export(const char *path, const char *format, const br
     if (*out == NULL && !xta__format_is_missing(format, suffix)) {
         *out = find_accepting(format, suffix);
     }
+    if (*out != NULL && (*out)->create == NULL) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: %s is only imported here; export to another format", path,
+                             (*out)->name);
+    }
     if (*out != NULL) {
         return XTA_OK;
     }

@@ -18,9 +18,9 @@
 
 #include "common/local_path.h"
 #include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 #include "hdf5/read_attributes.h"
 #include "hdf5/self_contained.h"
-#include "hdf5/base/types.h"
 #include "netcdf/names.h"
 #include "sets/names.h"
 #include "util/text.h"

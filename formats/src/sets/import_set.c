@@ -234,15 +234,14 @@ done:
 /* A name that a file can have. */
 static char *legal_name(xta_dataset *set, const char *name)
 {
-    bool legal = strcmp(name, "dataset") != 0 && name[0] != '.' && strchr(name, '/') == NULL &&
-                 !xta__ends_with(name, ".xmd") && !xta__ends_with(name, ".xta");
+    bool legal = xta__set_is_legal_name(name);
     char *out = legal ? xta__bridge_copy(name) : xta__string("_%s_", name);
     xta_array *taken = NULL;
 
     for (char *c = out; c != NULL && *c != '\0'; c++) {
         *c = *c == '/' ? '_' : *c;
     }
-    while (out != NULL && !legal && xta_dataset_member(set, out, &taken, NULL) == XTA_OK) {
+    while (out != NULL && xta_dataset_member(set, out, &taken, NULL) == XTA_OK) {
         char *longer = xta__string("%s_", out);
         free(out);
         out = longer;
@@ -335,7 +334,15 @@ static xta_status import_group(set_import *job, const set_group *group, xta_data
         }
     }
     for (size_t k = 0; k < group->n_groups; k++) {
-        XTA_TRY(xta_dataset_group(set, group->groups[k].name, true, &inner, err));
+        char *name = xta__set_group_name(group, k);
+        status = name != NULL ? xta_dataset_group(set, name, true, &inner, err)
+                              : xta__bridge_no_memory(job->source.path, err);
+        bool other = name != NULL && strcmp(name, group->groups[k].name) != 0;
+        free(name);
+        XTA_TRY(status);
+        if (other) {
+            XTA_TRY(xta_dataset_set_text(inner, NULL, SET_NAME, group->groups[k].name, err));
+        }
         XTA_TRY(import_group(job, &group->groups[k], inner, err));
         status = xta_dataset_close(inner, err);
         inner = NULL;

@@ -7,6 +7,4 @@
 #define SET_NAME    "netcdf/name"    /* of a member, if it could not have the variable's */
 #define SET_STRINGS "netcdf/strings" /* "yes": its cells are texts, padded with zeros */
 
-#define SET_ZARR_CHUNKS "zarr/chunks" /* of a Zarr array: int64, one for each axis */
-
 #endif

@@ -115,6 +115,28 @@ done:
 
 /* ---- variables ---- */
 
+/* Make the name of a second axis along a dimension longer while others have it. */
+static void avoid_dimensions(const set_group *group, const set_variable *v, int axis,
+                             char name[NC_MAX_NAME + 16])
+{
+    size_t n = strlen(name);
+    bool taken = true;
+
+    while (taken && n < NC_MAX_NAME + 15) {
+        taken = false;
+        for (size_t k = 0; k < group->n_dimensions; k++) {
+            taken = taken || strcmp(group->dimensions[k].name, name) == 0;
+        }
+        for (int k = 0; k < axis; k++) {
+            taken = taken || strcmp(v->what.name[k], name) == 0;
+        }
+        if (taken) {
+            name[n++] = '_';
+            name[n] = '\0';
+        }
+    }
+}
+
 /* Names of axes differ, but a variable may use a dimension twice. */
 static xta_status name_axes(set_source *source, set_group *group, set_variable *v,
                             const int dimension[], xta_error *err)
@@ -141,6 +163,7 @@ static xta_status name_axes(set_source *source, set_group *group, set_variable *
             repeats > 0 ? xta__description_add_text(&v->what, axis, NC_DIMENSION, name) : NULL;
         if (repeats > 0) {
             snprintf(name + strlen(name), 16, "_%d", repeats + 1);
+            avoid_dimensions(group, v, axis, name);
         }
         v->what.name[axis] = xta__copy_foreign_name(name);
         v->what.bounds[axis] = (int64_t)length;

@@ -500,8 +500,11 @@ static xta_status define_group(set_target *target, const place *at, xta_error *e
         }
         XTA_TRY(xta_dataset_group(at->set, name, false, &inner.set, err));
         target->groups[target->n_groups++] = inner.set;
-        XTA_TRY(xta__netcdf_status(nc_def_grp(at->group, name, &inner.group), target->path,
-                                   "cannot make a group", err));
+        xta_attribute other;
+        bool renamed = xta_dataset_attribute(inner.set, NULL, SET_NAME, &other, NULL) == XTA_OK &&
+                       other.type == XTA_TEXT;
+        int code = nc_def_grp(at->group, renamed ? other.values : name, &inner.group);
+        XTA_TRY(xta__netcdf_status(code, target->path, "cannot make a group", err));
         XTA_TRY(define_group(target, &inner, err));
     }
 

@@ -4,11 +4,13 @@
 #include "sets/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "netcdf/names.h"
 #include "sets/names.h"
 #include "util/text.h"
 #include "util/vector.h"
+#include "zarr/names.h"
 
 xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
                          const char *what, xta_error *err)
@@ -21,6 +23,39 @@ xta_status xta__set_lose(set_source *source, const char *group, const char *vari
     }
     source->lost[source->n_lost++] = line;
     return XTA_OK;
+}
+
+bool xta__set_is_legal_name(const char *name)
+{
+    return strcmp(name, "dataset") != 0 && name[0] != '.' && strchr(name, '/') == NULL &&
+           !xta__ends_with(name, ".xmd") && !xta__ends_with(name, ".xta");
+}
+
+static bool has_group(const set_group *around, const char *name)
+{
+    for (size_t k = 0; k < around->n_groups; k++) {
+        if (strcmp(around->groups[k].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char *xta__set_group_name(const set_group *around, size_t k)
+{
+    const char *name = around->groups[k].name;
+    bool legal = xta__set_is_legal_name(name);
+    char *out = legal ? xta__bridge_copy(name) : xta__string("_%s_", name);
+
+    for (char *c = out; c != NULL && *c != '\0'; c++) {
+        *c = *c == '/' ? '_' : *c;
+    }
+    while (out != NULL && !legal && has_group(around, out)) {
+        char *longer = xta__string("%s_", out);
+        free(out);
+        out = longer;
+    }
+    return out;
 }
 
 void xta__set_clear_variable(set_variable *v)
@@ -72,7 +107,7 @@ const int64_t *xta__set_chunks_of(const set_variable *v)
     const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
 
     if (own == NULL) {
-        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
+        own = xta__description_find(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS);
     }
     return own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim ? own->values
                                                                                      : NULL;

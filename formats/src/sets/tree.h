@@ -73,6 +73,12 @@ typedef struct set_reader {
 xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
                          const char *what, xta_error *err);
 
+/* Whether a member or group of a data set can have a name. */
+bool xta__set_is_legal_name(const char *name);
+/* The name in a data set of group number k of a group: its own, if a folder there can have it. The
+ * caller frees it; NULL: out of memory. */
+char *xta__set_group_name(const set_group *around, size_t k);
+
 void xta__set_clear_variable(set_variable *v);
 void xta__set_clear_group(set_group *group);
 

@@ -19,17 +19,20 @@
 #include "util/vector.h"
 #include "zarr/attributes.h"
 #include "zarr/chunks.h"
+#include "zarr/names.h"
+#include "zarr/node.h"
+#include "zarr/read_array.h"
 
 enum { MOST_DEPTH = 32 };
 
-typedef struct zarr_node {
+typedef struct source_array {
     char *path; /* in the store */
     zarr_array array;
-} zarr_node;
+} source_array;
 
 typedef struct zarr_source {
     zarr_store store;
-    zarr_node *arrays;
+    source_array *arrays;
     size_t n_arrays, arrays_capacity;
     pthread_mutex_t lock;   /* of the cache */
     zarr_chunk_cache cache; /* the chunk that was decoded last */
@@ -37,7 +40,7 @@ typedef struct zarr_source {
 
 /* ---- dimensions ---- */
 
-static set_dimension *find_dimension(set_group *group, const char *name)
+static const set_dimension *find_dimension(const set_group *group, const char *name)
 {
     for (size_t k = 0; k < group->n_dimensions; k++) {
         if (strcmp(group->dimensions[k].name, name) == 0) {
@@ -81,25 +84,64 @@ static int repeats(const json_t *names, int axis, const char *name)
     return n;
 }
 
+static bool is_axis_before(const set_variable *v, int axis, const char *name)
+{
+    for (int k = 0; k < axis; k++) {
+        if (strcmp(v->what.name[k], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name that no dimension of the group has, nor an axis before. NULL: out of memory. */
+static char *free_name(const set_group *group, const set_variable *v, int axis, char *name)
+{
+    while (name != NULL && (find_dimension(group, name) != NULL || is_axis_before(v, axis, name))) {
+        char *longer = xta__string("%s_", name);
+        free(name);
+        name = longer;
+    }
+    return name;
+}
+
+/* The name of an axis; NULL: it has none that a dimension can have here. */
+static xta_status read_name(set_source *source, const set_group *group, const char *path,
+                            const set_variable *v, const json_t *names, int axis, const char **out,
+                            xta_error *err)
+{
+    const json_t *json = json_array_get(names, (size_t)axis);
+    const char *name = json_string_value(json);
+
+    *out = NULL;
+    if (json == NULL || json_is_null(json)) {
+        return XTA_OK;
+    }
+    if (!is_name(name)) {
+        return xta__set_lose(source, path, v->name, "a dimension has a name that is none here",
+                             err);
+    }
+    const set_dimension *d = find_dimension(group, name);
+    if (d != NULL && d->length != v->what.bounds[axis]) {
+        return xta__set_lose(source, path, v->name,
+                             "a dimension has another length than in other arrays", err);
+    }
+    *out = name;
+    return XTA_OK;
+}
+
 static xta_status name_axis(set_source *source, set_group *group, const char *path, set_variable *v,
                             const json_t *names, int axis, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t length = v->what.bounds[axis];
-    const char *name = json_string_value(json_array_get(names, (size_t)axis));
-    bool named = is_name(name) && json_array_size(names) == (size_t)v->what.ndim;
-    const set_dimension *d = named ? find_dimension(group, name) : NULL;
-    char *own = NULL;
+    const char *name = NULL;
 
-    if (d != NULL && d->length != length) {
-        XTA_TRY(xta__set_lose(source, path, v->name,
-                              "a dimension has another length than in other arrays", err));
-        named = false;
-    }
-    int before = named ? repeats(names, axis, name) : 0;
-    own = !named       ? xta__string("%.200s_dim%d", v->name, axis)
-          : before > 0 ? xta__string("%s_%d", name, before + 1)
-                       : xta__bridge_copy(name);
+    XTA_TRY(read_name(source, group, path, v, names, axis, &name, err));
+    int before = name != NULL ? repeats(names, axis, name) : 0;
+    char *own = name == NULL ? free_name(group, v, axis, xta__string("%.200s_dim%d", v->name, axis))
+                : before > 0 ? free_name(group, v, axis, xta__string("%s_%d", name, before + 1))
+                             : xta__bridge_copy(name);
     bool good =
         own != NULL &&
         (before == 0 ? add_dimension(group, own, length)
@@ -111,6 +153,24 @@ static xta_status name_axis(set_source *source, set_group *group, const char *pa
 
 done:
     return status;
+}
+
+/* Second axes along a dimension must not meet dimensions that came later. */
+static xta_status rename_repeats(const set_source *source, set_group *group, xta_error *err)
+{
+    for (size_t k = 0; k < group->n_variables; k++) {
+        set_variable *v = &group->variables[k];
+        for (int axis = 0; axis < v->what.ndim && !v->scalar; axis++) {
+            if (xta__description_text(&v->what, axis, NC_DIMENSION) == NULL) {
+                continue;
+            }
+            v->what.name[axis] = free_name(group, v, axis, v->what.name[axis]);
+            if (v->what.name[axis] == NULL) {
+                return xta__bridge_no_memory(source->path, err);
+            }
+        }
+    }
+    return XTA_OK;
 }
 
 /* ---- arrays ---- */
@@ -135,29 +195,60 @@ static xta_status keep_fill(set_source *source, set_variable *v, const zarr_arra
                : xta__bridge_no_memory(source->path, err);
 }
 
+/* Attributes, except the one that has the names of dimensions. */
+static xta_status read_attributes(set_source *source, const char *path, const char *name,
+                                  const json_t *attributes, const char *skip,
+                                  bridge_description *what, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    json_t *illegal = json_array();
+
+    if (attributes != NULL && !json_is_object(attributes)) {
+        XTA_TRY(xta__set_lose(source, path, name, "its attributes are no object", err));
+    }
+    if (illegal == NULL || !xta__zarr_read_attributes(attributes, skip, what, illegal)) {
+        XTA_TRY(xta__bridge_no_memory(source->path, err));
+    }
+    for (size_t k = 0; k < json_array_size(illegal); k++) {
+        char *text = xta__string("its attribute \"%.300s\" has a name that is none here",
+                                 json_string_value(json_array_get(illegal, k)));
+        status = text != NULL ? xta__set_lose(source, path, name, text, err)
+                              : xta__bridge_no_memory(source->path, err);
+        free(text);
+        XTA_TRY(status);
+    }
+
+done:
+    json_decref(illegal);
+    return status;
+}
+
 static xta_status describe(set_source *source, set_group *group, const char *path, set_variable *v,
-                           const zarr_array *array, const json_t *names, const json_t *attributes,
-                           xta_error *err)
+                           const zarr_array *array, const zarr_node *of, xta_error *err)
 {
     xta_status status = XTA_OK;
     const zarr_source *zarr = source->state;
+    const char *skip = NULL;
+    const json_t *names = xta__zarr_dimensions(&zarr->store, of, array->ndim, &skip);
 
     v->what.type = array->type;
     v->what.cell_bytes = array->cell_bytes;
     v->what.ndim = array->ndim > 0 ? array->ndim : 1;
     v->scalar = array->ndim == 0;
+    v->strings = array->chain.texts != ZARR_NO_TEXTS;
     v->what.bounds[0] = 1;
     for (int axis = 0; axis < array->ndim; axis++) {
         v->what.bounds[axis] = array->shape[axis];
         XTA_TRY(name_axis(source, group, path, v, names, axis, err));
     }
-    bool good = !v->scalar ||
-                xta__description_add_text(&v->what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
-    good = good && xta__zarr_read_attributes(attributes, "_ARRAY_DIMENSIONS", &v->what);
-    good =
-        good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS, XTA_I64,
-                                                   (size_t)array->ndim, array->chunk) != NULL);
-    if (!good) {
+    bool good = (!v->scalar ||
+                 xta__description_add_text(&v->what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL) &&
+                (!v->strings ||
+                 xta__description_add_text(&v->what, XTA_ON_ARRAY, SET_STRINGS, "yes") != NULL);
+    XTA_TRY(read_attributes(source, path, v->name, of->attributes, skip, &v->what, err));
+    good = good && (v->scalar || xta__description_add(&v->what, XTA_ON_ARRAY, ZARR_CHUNKS, XTA_I64,
+                                                      (size_t)array->ndim, array->chunk) != NULL);
+    if (!good || !xta__zarr_type_fill(&v->what)) {
         XTA_TRY(xta__bridge_no_memory(source->path, err));
     }
     XTA_TRY(keep_fill(source, v, array, names != NULL && zarr->store.version == 2, err));
@@ -168,19 +259,15 @@ done:
 }
 
 static xta_status add_array(set_source *source, set_group *group, const char *folder,
-                            const char *path, const char *name, const json_t *json,
-                            const json_t *attributes, xta_error *err)
+                            const char *path, const char *name, const zarr_node *of, xta_error *err)
 {
     xta_status status = XTA_OK;
     zarr_source *zarr = source->state;
     zarr_array array;
     char text[160];
-    const char *wrong = zarr->store.version == 2 ? xta__zarr_parse_v2(json, &array, text)
-                                                 : xta__zarr_parse_v3(json, &array, text);
-    const json_t *names = zarr->store.version == 2
-                              ? json_object_get(attributes, "_ARRAY_DIMENSIONS")
-                              : json_object_get(json, "dimension_names");
+    const char *wrong = NULL;
 
+    XTA_TRY(xta__zarr_read_array(&zarr->store, path, of->array, &array, &wrong, text, err));
     if (wrong != NULL) {
         return xta__set_lose(source, folder, name, wrong, err);
     }
@@ -189,7 +276,7 @@ static xta_status add_array(set_source *source, set_group *group, const char *fo
         xta__zarr_array_clear(&array);
         return xta__bridge_no_memory(source->path, err);
     }
-    zarr->arrays[zarr->n_arrays++] = (zarr_node){.path = xta__bridge_copy(path), .array = array};
+    zarr->arrays[zarr->n_arrays++] = (source_array){.path = xta__bridge_copy(path), .array = array};
     set_variable *v = &group->variables[group->n_variables++];
     *v = (set_variable){.id = (int)zarr->n_arrays - 1};
     xta__description_init(&v->what);
@@ -197,50 +284,13 @@ static xta_status add_array(set_source *source, set_group *group, const char *fo
     if (v->name == NULL || zarr->arrays[v->id].path == NULL) {
         XTA_TRY(xta__bridge_no_memory(source->path, err));
     }
-    XTA_TRY(describe(source, group, folder, v, &array, names, attributes, err));
+    XTA_TRY(describe(source, group, folder, v, &array, of, err));
 
 done:
     return status;
 }
 
 /* ---- groups ---- */
-
-typedef struct documents {
-    json_t *array, *attributes; /* NULL: none */
-    bool group;
-} documents;
-
-static void clear_documents(documents *of)
-{
-    json_decref(of->array);
-    json_decref(of->attributes);
-}
-
-/* What is known of a node. */
-static xta_status read_node(const zarr_store *store, const char *path, documents *of,
-                            xta_error *err)
-{
-    xta_status status = XTA_OK;
-    json_t *json = NULL;
-
-    *of = (documents){0};
-    if (store->version == 2) {
-        XTA_TRY(xta__zarr_store_document(store, path, ".zarray", &of->array, err));
-        XTA_TRY(xta__zarr_store_document(store, path, ".zgroup", &json, err));
-        XTA_TRY(xta__zarr_store_document(store, path, ".zattrs", &of->attributes, err));
-        of->group = json != NULL;
-        goto done;
-    }
-    XTA_TRY(xta__zarr_store_document(store, path, "zarr.json", &json, err));
-    const char *kind = json_string_value(json_object_get(json, "node_type"));
-    of->attributes = json_incref(json_object_get(json, "attributes"));
-    of->group = kind != NULL && strcmp(kind, "group") == 0;
-    of->array = kind != NULL && strcmp(kind, "array") == 0 ? json_incref(json) : NULL;
-
-done:
-    json_decref(json);
-    return status;
-}
 
 static xta_status read_group(set_source *source, set_group *group, const char *path, int depth,
                              const json_t *attributes, xta_error *err);
@@ -262,12 +312,31 @@ static xta_status add_group(set_source *source, set_group *group, const char *pa
                                : read_group(source, inner, path, depth, attributes, err);
 }
 
+/* What is odd about a node, though it comes. */
+static xta_status report_node(set_source *source, const char *folder, const char *name,
+                              const zarr_node *of, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (of->stale) {
+        XTA_TRY(xta__set_lose(source, folder, name,
+                              "its consolidated metadata, which differs from its own", err));
+    }
+    if (of->array != NULL && of->group) {
+        XTA_TRY(
+            xta__set_lose(source, folder, name, "it is a group, too, whose members are lost", err));
+    }
+
+done:
+    return status;
+}
+
 static xta_status add_child(set_source *source, set_group *group, const char *folder,
                             const char *name, int depth, xta_error *err)
 {
     xta_status status = XTA_OK;
     const zarr_source *zarr = source->state;
-    documents of = {0};
+    zarr_node of = {0};
     char *path = xta__string("%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
 
     if (path == NULL) {
@@ -277,15 +346,20 @@ static xta_status add_child(set_source *source, set_group *group, const char *fo
         XTA_TRY(xta__set_lose(source, folder, name, "a member cannot have this name", err));
         goto done;
     }
-    XTA_TRY(read_node(&zarr->store, path, &of, err));
+    XTA_TRY(xta__zarr_node_read(&zarr->store, path, &of, err));
+    XTA_TRY(report_node(source, folder, name, &of, err));
     if (of.array != NULL) {
-        XTA_TRY(add_array(source, group, folder, path, name, of.array, of.attributes, err));
+        XTA_TRY(add_array(source, group, folder, path, name, &of, err));
     } else if (of.group) {
         XTA_TRY(add_group(source, group, path, name, depth + 1, of.attributes, err));
+    } else {
+        XTA_TRY(xta__set_lose(source, folder, name,
+                              "its metadata is that of no group nor array of the store's version",
+                              err));
     }
 
 done:
-    clear_documents(&of);
+    xta__zarr_node_clear(&of);
     free(path);
     return status;
 }
@@ -295,16 +369,18 @@ static xta_status read_group(set_source *source, set_group *group, const char *p
 {
     xta_status status = XTA_OK;
     const zarr_source *zarr = source->state;
-    json_t *children = NULL;
+    json_t *children = NULL, *why = NULL;
+    const char *name = NULL;
 
-    if (!xta__zarr_read_attributes(attributes, NULL, &group->attributes)) {
-        XTA_TRY(xta__bridge_no_memory(source->path, err));
-    }
+    XTA_TRY(read_attributes(source, path, depth == 0 ? "the store" : "the group", attributes, NULL,
+                            &group->attributes, err));
     XTA_TRY(xta__zarr_store_children(&zarr->store, path, &children, err));
-    for (size_t k = 0; k < json_array_size(children); k++) {
-        const char *name = json_string_value(json_array_get(children, k));
-        XTA_TRY(add_child(source, group, path, name, depth, err));
+    json_object_foreach(children, name, why)
+    {
+        XTA_TRY(json_is_string(why) ? xta__set_lose(source, path, name, json_string_value(why), err)
+                                    : add_child(source, group, path, name, depth, err));
     }
+    XTA_TRY(rename_repeats(source, group, err));
 
 done:
     json_decref(children);
@@ -330,7 +406,7 @@ static char *name_of_store(const char *path)
 static xta_status open_zarr(const char *path, bool trust, set_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
-    documents root = {0};
+    zarr_node root = {0};
     char *name = NULL;
     zarr_source *zarr = calloc(1, sizeof *zarr);
 
@@ -340,19 +416,26 @@ static xta_status open_zarr(const char *path, bool trust, set_source *source, xt
     }
     source->state = zarr;
     XTA_TRY(xta__zarr_store_open(source->path, trust, &zarr->store, err));
-    XTA_TRY(read_node(&zarr->store, "", &root, err));
+    XTA_TRY(xta__zarr_node_read(&zarr->store, "", &root, err));
+    name = name_of_store(path);
+    if (name == NULL) {
+        XTA_TRY(xta__bridge_no_memory(path, err));
+    }
+    XTA_TRY(report_node(source, "", name, &root, err));
     if (root.array != NULL) {
-        name = name_of_store(path);
-        XTA_TRY(name != NULL ? add_array(source, &source->root, "", "", name, root.array,
-                                         root.attributes, err)
-                             : xta__bridge_no_memory(path, err));
-    } else {
+        XTA_TRY(add_array(source, &source->root, "", "", name, &root, err));
+    } else if (root.group) {
         XTA_TRY(read_group(source, &source->root, "", 0, root.attributes, err));
+    } else {
+        XTA_TRY(xta_error_set(
+            err, XTA_EFORMAT, 0,
+            "%s/%s: is of no group nor array of version %d; write the store again", path,
+            zarr->store.version == 3 ? "zarr.json" : ".zgroup", zarr->store.version));
     }
 
 done:
     free(name);
-    clear_documents(&root);
+    xta__zarr_node_clear(&root);
     return status;
 }
 
@@ -387,7 +470,7 @@ static xta_status read_zarr(const set_source *source, const set_variable *v, con
                             void *cells, xta_error *err)
 {
     zarr_source *zarr = source->state;
-    const zarr_node *node = &zarr->arrays[v->id];
+    const source_array *node = &zarr->arrays[v->id];
     zarr_chunk_cache mine = exchange_cache(zarr, (zarr_chunk_cache){0});
 
     xta_status status =

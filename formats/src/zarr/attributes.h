@@ -12,10 +12,14 @@
 
 #include "description/description.h"
 
-#define ZARR_JSON "zarr/json" /* names of attributes that are JSON, one on each line */
+/* `skip`: a name that is left out. Names that are none here are added to the array `illegal`.
+ * False: out of memory. */
+bool xta__zarr_read_attributes(const json_t *attributes, const char *skip, bridge_description *what,
+                               json_t *illegal);
 
-/* `skip`: a name that is left out. False: out of memory. */
-bool xta__zarr_read_attributes(const json_t *attributes, const char *skip,
-                               bridge_description *what);
+/* xarray keeps the fill value of missing cells in an attribute: in version 3 reals are the bytes of
+ * a double in base64. It gets the type of the cells, if it is a value of it. False: out of
+ * memory. */
+bool xta__zarr_type_fill(bridge_description *what);
 
 #endif

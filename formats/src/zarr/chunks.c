@@ -39,35 +39,47 @@ static uint64_t chunk_cells(const zarr_array *array)
     return n;
 }
 
-static xta_status decode(const zarr_store *store, const char *name, const zarr_array *array,
-                         zarr_chunk_cache *cache, xta_error *err)
+static char *name_of(const char *node, const zarr_array *array, const int64_t at[])
 {
-    const zarr_cells cells = {.type = array->type, .bytes = array->cell_bytes, .fill = array->fill};
+    char *key = xta__zarr_chunk_key(array, at);
+    char *name = key != NULL ? xta__string("%s%s%s", node, node[0] != '\0' ? "/" : "", key) : NULL;
+
+    free(key);
+    return name;
+}
+
+/* Decode a file of a chunk; *missing: there is none. `out` holds the cells of a chunk; with
+ * `longest` it is NULL, and texts are measured. */
+static xta_status decode(const zarr_store *store, const char *name, const zarr_array *array,
+                         uint8_t *out, size_t *longest, bool *missing, xta_error *err)
+{
+    const zarr_cells cells = {.type = array->type,
+                              .bytes = array->cell_bytes,
+                              .fill = array->fill,
+                              .code_points = array->code_points,
+                              .longest = longest};
     uint64_t bytes = chunk_cells(array) * array->cell_bytes;
     uint8_t *encoded = NULL;
     size_t n = 0;
-    // What does not compress grows a little, and a shard has an index.
-    uint64_t most = (array->chain.shard != NULL ? 18 : 2) * bytes + (1 << 20);
-    most = most < 2 * ZARR_MOST_CHUNK_BYTES ? most : 2 * ZARR_MOST_CHUNK_BYTES;
-    xta_status status = xta__zarr_store_read(store, name, most, &encoded, &n, err);
+    xta_status status = xta__zarr_store_read(
+        store, name, xta__zarr_most_encoded(&array->chain, bytes), &encoded, &n, err);
 
-    cache->missing = encoded == NULL;
-    if (status != XTA_OK || cache->missing) {
+    *missing = encoded == NULL;
+    if (status != XTA_OK || *missing) {
         return status;
     }
-    cache->cells = malloc((size_t)bytes + 1);
-    const char *wrong = cache->cells == NULL
-                            ? "out of memory"
-                            : xta__zarr_decode(&array->chain, &cells, array->ndim, array->chunk,
-                                               encoded, n, cache->cells);
+    const char *wrong =
+        xta__zarr_decode(&array->chain, &cells, array->ndim, array->chunk, encoded, n, out);
     free(encoded);
-    if (wrong != NULL) {
-        return xta_error_set(err, cache->cells == NULL ? XTA_ENOMEM : XTA_EFORMAT, 0,
-                             "%s/%s: %s; write this chunk again, or remove it if its cells are "
-                             "missing",
-                             store->path, name, wrong);
+    if (wrong == xta__zarr_no_memory) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: out of memory", store->path, name);
     }
-    return XTA_OK;
+    return wrong == NULL
+               ? XTA_OK
+               : xta_error_set(err, XTA_EFORMAT, 0,
+                               "%s/%s: %s; write this chunk again, or remove it if its cells are "
+                               "missing",
+                               store->path, name, wrong);
 }
 
 static xta_status load(const zarr_store *store, const char *node, const zarr_array *array,
@@ -79,18 +91,16 @@ static xta_status load(const zarr_store *store, const char *node, const zarr_arr
         return XTA_OK;
     }
     free(cache->cells);
-    cache->cells = NULL;
     cache->array = NULL;
-    char *key = xta__zarr_chunk_key(array, at);
-    char *name = key != NULL ? xta__string("%s%s%s", node, node[0] != '\0' ? "/" : "", key) : NULL;
-    xta_status status = name != NULL
-                            ? decode(store, name, array, cache, err)
+    cache->cells = malloc((size_t)(chunk_cells(array) * array->cell_bytes) + 1);
+    char *name = name_of(node, array, at);
+    xta_status status = name != NULL && cache->cells != NULL
+                            ? decode(store, name, array, cache->cells, NULL, &cache->missing, err)
                             : xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", store->path);
     if (status == XTA_OK) {
         cache->array = array;
         memcpy(cache->at, at, n);
     }
-    free(key);
     free(name);
     return status;
 }
@@ -140,6 +150,38 @@ xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const z
                 break;
             }
             at[d] = box->lo[d] / array->chunk[d];
+        }
+    }
+
+done:
+    return status;
+}
+
+xta_status xta__zarr_measure_texts(const zarr_store *store, const char *node,
+                                   const zarr_array *array, size_t *longest, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int64_t at[XTA_MAX_NDIM] = {0};
+    int d = 0;
+
+    *longest = array->fill_text != NULL ? strlen(array->fill_text) : 1;
+    for (int k = 0; k < array->ndim; k++) {
+        if (array->shape[k] == 0) {
+            return XTA_OK;
+        }
+    }
+    while (d >= 0) {
+        bool missing = false;
+        char *name = name_of(node, array, at);
+        status = name != NULL ? decode(store, name, array, NULL, longest, &missing, err)
+                              : xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", store->path);
+        free(name);
+        XTA_TRY(status);
+        for (d = array->ndim - 1; d >= 0; d--) {
+            if (++at[d] * array->chunk[d] < array->shape[d]) {
+                break;
+            }
+            at[d] = 0;
         }
     }
 

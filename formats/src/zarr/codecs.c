@@ -68,7 +68,7 @@ static const char *decode_piece(const zarr_shard *shard, const zarr_cells *cells
     cell_view from = {.bytes = piece}, to = {.bytes = out};
     int64_t zero[XTA_MAX_NDIM] = {0};
 
-    if (wrong == NULL) {
+    if (wrong == NULL && cells->longest == NULL) {
         xta__view_rows(&from, ndim, shard->chunk, zero, cells->bytes);
         xta__view_rows(&to, ndim, shape, zero, cells->bytes);
         for (int d = 0; d < ndim; d++) {
@@ -87,9 +87,9 @@ static uint64_t get_u64(const uint8_t *at)
     return value;
 }
 
-/* The index: offset and length of each inner chunk, in row order. */
+/* The index: offset and length of each inner chunk, in row order; *index is for free. */
 static const char *read_index(const zarr_shard *shard, uint64_t n_pieces, const uint8_t *bytes,
-                              size_t n, uint8_t *index)
+                              size_t n, uint8_t **index)
 {
     const zarr_cells numbers = {.type = XTA_U64, .bytes = 8};
     const int64_t shape[1] = {(int64_t)(2 * n_pieces)};
@@ -101,8 +101,11 @@ static const char *read_index(const zarr_shard *shard, uint64_t n_pieces, const 
     if (length > n) {
         return "it is too short for the index of its shard";
     }
-    return xta__zarr_decode(&shard->index, &numbers, 1, shape,
-                            shard->index_first ? bytes : bytes + n - length, (size_t)length, index);
+    *index = malloc((size_t)(16 * n_pieces) + 1);
+    return *index == NULL ? xta__zarr_no_memory
+                          : xta__zarr_decode(&shard->index, &numbers, 1, shape,
+                                             shard->index_first ? bytes : bytes + n - length,
+                                             (size_t)length, *index);
 }
 
 static const char *decode_shard(const zarr_shard *shard, const zarr_cells *cells, int ndim,
@@ -115,11 +118,10 @@ static const char *decode_shard(const zarr_shard *shard, const zarr_cells *cells
     for (int d = 0; d < ndim; d++) {
         n_pieces *= (uint64_t)(shape[d] / shard->chunk[d]);
     }
-    uint8_t *index = malloc((size_t)(16 * n_pieces) + 1);
+    uint8_t *index = NULL;
     uint8_t *piece = malloc((size_t)(count_cells(ndim, shard->chunk) * cells->bytes) + 1);
-    wrong = index == NULL || piece == NULL ? "out of memory"
-                                           : read_index(shard, n_pieces, bytes, n, index);
-    if (wrong == NULL) {
+    wrong = piece == NULL ? xta__zarr_no_memory : read_index(shard, n_pieces, bytes, n, &index);
+    if (wrong == NULL && cells->longest == NULL) {
         xta__repeat_cell(out, count_cells(ndim, shape), cells->fill, cells->bytes);
     }
     for (uint64_t k = 0; k < n_pieces && wrong == NULL; k++) {
@@ -161,13 +163,23 @@ static void permute(const zarr_chain *chain, int ndim, const int64_t shape[],
     xta__copy_view(&from, &to, ndim, shape, cell_bytes);
 }
 
+uint64_t xta__zarr_most_encoded(const zarr_chain *chain, uint64_t cells)
+{
+    // Texts have any length. A shard has 16 bytes of index for each piece, as have shards in it.
+    uint64_t most = chain->texts != ZARR_NO_TEXTS ? ZARR_MOST_CHUNK_BYTES
+                    : chain->shard != NULL        ? 2 * cells + 17 * ZARR_MOST_SHARD_DEPTH * cells
+                                                  : 2 * cells;
+    most += (uint64_t)1 << 20;
+    return most < 2 * ZARR_MOST_CHUNK_BYTES ? most : 2 * ZARR_MOST_CHUNK_BYTES;
+}
+
 static const char *undo_filters(const zarr_chain *chain, size_t limit, const uint8_t **bytes,
                                 size_t *n, uint8_t **own)
 {
     for (int k = chain->n_filters - 1; k >= 0; k--) {
         uint8_t *next = NULL;
-        // What is not the last step may be a little longer than the cells.
-        size_t most = k == 0 && chain->shard == NULL ? limit : 2 * limit + ((size_t)1 << 20);
+        bool exact = k == 0 && chain->shard == NULL && chain->texts == ZARR_NO_TEXTS;
+        size_t most = exact ? limit : (size_t)xta__zarr_most_encoded(chain, limit);
         const char *wrong = xta__zarr_unfilter(&chain->filters[k], *bytes, *n, most, &next, n);
         if (wrong != NULL) {
             return wrong;
@@ -177,6 +189,15 @@ static const char *undo_filters(const zarr_chain *chain, size_t limit, const uin
         *bytes = next;
     }
     return NULL;
+}
+
+static const char *decode_texts(const zarr_chain *chain, const zarr_cells *cells, uint64_t n_cells,
+                                const uint8_t *bytes, size_t n, uint8_t *out)
+{
+    const zarr_text_form form = {chain->texts, chain->big_endian, cells->code_points};
+    const zarr_text_cells to = {cells->longest == NULL ? out : NULL, cells->bytes, cells->longest};
+
+    return xta__zarr_decode_texts(&form, n_cells, bytes, n, &to);
 }
 
 const char *xta__zarr_decode(const zarr_chain *chain, const zarr_cells *cells, int ndim,
@@ -190,20 +211,22 @@ const char *xta__zarr_decode(const zarr_chain *chain, const zarr_cells *cells, i
     for (int k = 0; k < ndim; k++) {
         encoded[k] = shape[chain->permuted ? chain->axis[k] : k];
     }
-    if (wrong == NULL && chain->permuted) {
+    if (wrong == NULL && chain->permuted && cells->longest == NULL) {
         temporary = malloc(expected + 1);
-        wrong = temporary == NULL ? "out of memory" : NULL;
+        wrong = temporary == NULL ? xta__zarr_no_memory : NULL;
     }
     uint8_t *to = chain->permuted ? temporary : out;
     if (wrong == NULL && chain->shard != NULL) {
         wrong = decode_shard(chain->shard, cells, ndim, encoded, bytes, n, to);
+    } else if (wrong == NULL && chain->texts != ZARR_NO_TEXTS) {
+        wrong = decode_texts(chain, cells, count_cells(ndim, shape), bytes, n, to);
     } else if (wrong == NULL && n != expected) {
         wrong = "it does not have as many bytes as its cells";
     } else if (wrong == NULL) {
         memcpy(to, bytes, n);
         to_native(chain, cells, to, n);
     }
-    if (wrong == NULL && chain->permuted) {
+    if (wrong == NULL && temporary != NULL) {
         permute(chain, ndim, shape, encoded, cells->bytes, temporary, out);
     }
     free(own);

@@ -18,7 +18,12 @@ static bool read_integer(const json_t *json, size_t bytes, bool is_signed, unsig
 {
     double real = 0;
     int64_t value = json_integer_value(json);
+    uint64_t large = 0;
 
+    if (bytes == 8 && !is_signed && xta__zarr_json_u64(json, &large)) {
+        memcpy(cell, &large, sizeof large);
+        return true;
+    }
     if (!json_is_integer(json)) {
         // Some writers give 0.0 for the fill value of whole numbers.
         if (!xta__zarr_json_number(json, &real) || !(fabs(real) < 9e15) || floor(real) != real) {
@@ -94,7 +99,7 @@ static int base64_digit(char c)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-static bool read_base64(const char *text, size_t bytes, unsigned char *cell)
+bool xta__zarr_read_base64(const char *text, size_t bytes, unsigned char *cell)
 {
     size_t n = 0;
     uint32_t bits = 0;
@@ -115,7 +120,7 @@ static bool read_base64(const char *text, size_t bytes, unsigned char *cell)
             cell[n++] = (unsigned char)(bits >> n_bits);
         }
     }
-    return true;
+    return text[strspn(text, "=")] == '\0';
 }
 
 static bool read_byte_list(const json_t *json, size_t bytes, unsigned char *cell)
@@ -134,8 +139,8 @@ bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsign
 
     switch (type) {
     case XTA_BOOL:
-        cell[0] = json_is_true(json) || json_integer_value(json) == 1;
-        return json_is_boolean(json) || json_is_number(json);
+        cell[0] = json_is_true(json);
+        return json_is_boolean(json) || (read_integer(json, 1, false, cell) && cell[0] <= 1);
     case XTA_I8:
     case XTA_I16:
     case XTA_I32:
@@ -157,7 +162,7 @@ bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsign
                          read_real(json_array_get(json, 1), half, cell + half)
                    : read_real(json, half, cell);
     case XTA_BYTES:
-        return json_is_string(json)    ? read_base64(json_string_value(json), bytes, cell)
+        return json_is_string(json)    ? xta__zarr_read_base64(json_string_value(json), bytes, cell)
                : json_is_integer(json) ? json_integer_value(json) == 0
                                        : read_byte_list(json, bytes, cell);
     default:

@@ -14,4 +14,7 @@
  * these, base64 for bytes (version 2), lists of bytes (3). False if it is none of the type. */
 bool xta__zarr_read_fill(const json_t *json, xta_type type, size_t bytes, unsigned char *cell);
 
+/* At most `bytes` bytes; the rest of the cell stays as it is. */
+bool xta__zarr_read_base64(const char *text, size_t bytes, unsigned char *cell);
+
 #endif

@@ -16,7 +16,7 @@
 
 #include "util/crc32c.h"
 
-static const char no_memory[] = "out of memory";
+const char xta__zarr_no_memory[] = "out of memory";
 static const char too_long[] = "it holds more cells than its chunk has";
 
 /* A buffer that doubles. */
@@ -38,7 +38,7 @@ static const char *reserve(output *out)
     more = more > out->limit ? out->limit + 1 : more;
     uint8_t *bytes = realloc(out->bytes, more);
     if (bytes == NULL) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     out->bytes = bytes;
     out->capacity = more;
@@ -53,7 +53,7 @@ static const char *inflate_all(const uint8_t *bytes, size_t n, output *out)
     int code = n <= UINT32_MAX && inflateInit2(&stream, 15 + 32) == Z_OK ? Z_OK : Z_MEM_ERROR;
 
     if (code != Z_OK) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     while (wrong == NULL && code != Z_STREAM_END) {
         wrong = reserve(out);
@@ -84,7 +84,7 @@ static const char *unzstd(const uint8_t *bytes, size_t n, output *out)
     size_t left = 1;
 
     if (stream == NULL) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 27);
     while (wrong == NULL && (in.pos < in.size || left > 0)) {
@@ -116,7 +116,7 @@ static const char *unblosc(const uint8_t *bytes, size_t n, output *out)
     }
     out->bytes = malloc(length + 1);
     if (out->bytes == NULL) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     out->n = length;
     return length > 0 && blosc_decompress_ctx(bytes, out->bytes, length, 1) != (int)length ? damaged
@@ -133,12 +133,12 @@ static const char *unlz4(const uint8_t *bytes, size_t n, output *out)
     }
     size_t length =
         bytes[0] | (size_t)bytes[1] << 8 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 24;
-    if (length > out->limit) {
+    if (length > out->limit || length > LZ4_MAX_INPUT_SIZE) {
         return too_long;
     }
     out->bytes = malloc(length + 1);
     if (out->bytes == NULL) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     out->n = length;
     int got =
@@ -153,7 +153,7 @@ static const char *copy(const uint8_t *bytes, size_t n, output *out)
     }
     out->bytes = malloc(n + 1);
     if (out->bytes == NULL) {
-        return no_memory;
+        return xta__zarr_no_memory;
     }
     memcpy(out->bytes, bytes, n);
     out->n = n;

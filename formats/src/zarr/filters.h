@@ -21,6 +21,9 @@ typedef struct zarr_filter {
     size_t element_bytes; /* of ZARR_SHUFFLE */
 } zarr_filter;
 
+/* What decoders answer if there is not enough memory; anything else is wrong with the bytes. */
+extern const char xta__zarr_no_memory[];
+
 /* Undo a filter. *out is a new buffer of *n_out bytes, at most `limit`. NULL, or what is wrong. */
 const char *xta__zarr_unfilter(const zarr_filter *filter, const uint8_t *bytes, size_t n,
                                size_t limit, uint8_t **out, size_t *n_out);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/checked.h"
+#include "util/text.h"
 #include "zarr/fill_value.h"
 #include "zarr/parse_codecs.h"
 #include "zarr/types.h"
@@ -16,6 +17,7 @@ void xta__zarr_array_clear(zarr_array *array)
 {
     xta__zarr_chain_clear(&array->chain);
     free(array->fill);
+    free(array->fill_text);
     *array = (zarr_array){0};
 }
 
@@ -37,7 +39,8 @@ static bool read_lengths(const json_t *list, int ndim, int64_t least, int64_t ou
 
 static const char *read_shape(const json_t *shape, const json_t *chunk, zarr_array *out)
 {
-    uint64_t cells = out->cell_bytes, bytes = out->cell_bytes;
+    size_t unit = out->chain.texts == ZARR_UTF32 ? 4 * out->code_points : out->cell_bytes;
+    uint64_t cells = unit, bytes = unit;
     size_t ndim = json_array_size(shape);
 
     if (ndim > XTA_MAX_NDIM) {
@@ -47,11 +50,17 @@ static const char *read_shape(const json_t *shape, const json_t *chunk, zarr_arr
     if (!read_lengths(shape, out->ndim, 0, out->shape)) {
         return "its shape is no list of lengths";
     }
-    if (!read_lengths(chunk, out->ndim, 1, out->chunk)) {
+    if (!read_lengths(chunk, out->ndim, 0, out->chunk)) {
         return "the shape of its chunks is not one length of at least 1 for each dimension";
     }
     for (int d = 0; d < out->ndim; d++) {
         uint64_t length = out->shape[d] > 0 ? (uint64_t)out->shape[d] : 1;
+        if (out->chunk[d] == 0 && out->shape[d] == 0) {
+            out->chunk[d] = 1; // as some writers do it
+        }
+        if (out->chunk[d] == 0) {
+            return "the shape of its chunks is not one length of at least 1 for each dimension";
+        }
         if (!xta__mul_u64(cells, length, &cells) || cells >= XTA__OFFSET_LIMIT) {
             return "it has more cells than any array";
         }
@@ -73,15 +82,48 @@ static const char *read_separator(const json_t *json, char otherwise, char *out)
     return good ? NULL : "its separator of dimensions is neither . nor /";
 }
 
+static const char *keep_text(const json_t *json, zarr_array *out)
+{
+    const char *text = json_string_value(json);
+    bool none = json == NULL || json_is_null(json) ||
+                (json_is_integer(json) && json_integer_value(json) == 0);
+
+    if (text == NULL && !none) {
+        return "its fill value is no text";
+    }
+    if (none || text[0] == '\0') {
+        return NULL;
+    }
+    out->fill_text = xta__strdup(text);
+    return out->fill_text != NULL ? NULL : xta__zarr_no_memory;
+}
+
 static const char *keep_fill(const json_t *json, zarr_array *out)
 {
+    if (out->chain.texts != ZARR_NO_TEXTS) {
+        return keep_text(json, out);
+    }
     out->fill = calloc(1, out->cell_bytes);
     if (out->fill == NULL) {
-        return "out of memory";
+        return xta__zarr_no_memory;
     }
     out->has_fill = json != NULL && !json_is_null(json);
     bool good = !out->has_fill || xta__zarr_read_fill(json, out->type, out->cell_bytes, out->fill);
     return good ? NULL : "its fill value is none of its type";
+}
+
+static bool read_type_v2(const char *type, zarr_array *out)
+{
+    bool *big_endian = &out->chain.big_endian;
+
+    out->chain.texts =
+        type != NULL ? xta__zarr_texts_v2(type, &out->code_points, big_endian) : ZARR_NO_TEXTS;
+    if (out->chain.texts != ZARR_NO_TEXTS) {
+        out->type = XTA_BYTES;
+        out->cell_bytes = 1;
+        return true;
+    }
+    return type != NULL && xta__zarr_type_v2(type, &out->type, &out->cell_bytes, big_endian);
 }
 
 const char *xta__zarr_parse_v2(const json_t *json, zarr_array *out, char text[160])
@@ -93,8 +135,7 @@ const char *xta__zarr_parse_v2(const json_t *json, zarr_array *out, char text[16
     *out = (zarr_array){0};
     if (json_integer_value(json_object_get(json, "zarr_format")) != 2) {
         wrong = "its metadata is of no version 2";
-    } else if (type == NULL ||
-               !xta__zarr_type_v2(type, &out->type, &out->cell_bytes, &out->chain.big_endian)) {
+    } else if (!read_type_v2(type, out)) {
         snprintf(text, 160, "its cells are of type %.60s", type != NULL ? type : "of a compound");
         wrong = text;
     } else if (order == NULL || (strcmp(order, "C") != 0 && strcmp(order, "F") != 0)) {
@@ -123,7 +164,7 @@ const char *xta__zarr_parse_v2(const json_t *json, zarr_array *out, char text[16
 
 static const char *read_keys(const json_t *encoding, zarr_array *out)
 {
-    const char *name = json_string_value(json_object_get(encoding, "name"));
+    const char *name = xta__zarr_name_of(encoding);
     const json_t *options = json_object_get(encoding, "configuration");
 
     out->keys_of_v3 = name != NULL && strcmp(name, "default") == 0;
@@ -160,17 +201,40 @@ static const char *check_extensions(const json_t *json)
     return NULL;
 }
 
+/* *number_bytes: of the numbers in a cell. */
+static bool read_type_v3(const json_t *json, zarr_array *out, size_t *number_bytes)
+{
+    const char *type = xta__zarr_name_of(json);
+    const json_t *options = json_object_get(json, "configuration");
+
+    out->chain.texts =
+        type != NULL ? xta__zarr_texts_v3(type, options, &out->code_points) : ZARR_NO_TEXTS;
+    if (out->chain.texts != ZARR_NO_TEXTS) {
+        out->type = XTA_BYTES;
+        out->cell_bytes = 1;
+        *number_bytes = out->chain.texts == ZARR_UTF32 ? 4 : 1;
+        return true;
+    }
+    bool good = type != NULL && json_object_size(options) == 0 &&
+                xta__zarr_type_v3(type, &out->type, &out->cell_bytes);
+    *number_bytes = good && out->type != XTA_BYTES ? out->cell_bytes : 1;
+    return good;
+}
+
 const char *xta__zarr_parse_v3(const json_t *json, zarr_array *out, char text[160])
 {
     const char *wrong = NULL;
-    const char *type = json_string_value(json_object_get(json, "data_type"));
+    const json_t *type = json_object_get(json, "data_type");
+    const char *name = xta__zarr_name_of(type);
     const json_t *grid = json_object_get(json, "chunk_grid");
     const char *kind = json_string_value(json_object_get(grid, "name"));
     const json_t *chunk = json_object_get(json_object_get(grid, "configuration"), "chunk_shape");
 
+    size_t number_bytes = 1;
+
     *out = (zarr_array){0};
-    if (type == NULL || !xta__zarr_type_v3(type, &out->type, &out->cell_bytes)) {
-        snprintf(text, 160, "its cells are of type %.60s", type != NULL ? type : "of an extension");
+    if (!read_type_v3(type, out, &number_bytes)) {
+        snprintf(text, 160, "its cells are of type %.60s", name != NULL ? name : "of an extension");
         wrong = text;
     } else if (kind == NULL || strcmp(kind, "regular") != 0) {
         wrong = "its chunks form no regular grid";
@@ -181,7 +245,7 @@ const char *xta__zarr_parse_v3(const json_t *json, zarr_array *out, char text[16
     wrong = wrong != NULL ? wrong : keep_fill(json_object_get(json, "fill_value"), out);
     if (wrong == NULL) {
         wrong = xta__zarr_codecs_v3(json_object_get(json, "codecs"), out->ndim, out->chunk,
-                                    &out->chain, text);
+                                    number_bytes, &out->chain, text);
     }
     if (wrong != NULL) {
         xta__zarr_array_clear(out);

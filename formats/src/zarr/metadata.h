@@ -16,6 +16,8 @@ typedef struct zarr_array {
     size_t cell_bytes;
     bool has_fill;
     unsigned char *fill; /* one cell, zeros if it has none */
+    char *fill_text;     /* of texts, whose cell_bytes are not known yet; NULL: none */
+    size_t code_points;  /* of texts in UTF-32 */
     zarr_chain chain;
     bool keys_of_v3; /* `c/0/1`, not `0.1` */
     char separator;

@@ -22,6 +22,10 @@ static bool find_filter(const char *name, zarr_filter_kind *kind)
                    {"blosc", ZARR_BLOSC},    {"lz4", ZARR_LZ4},      {"crc32c", ZARR_CRC32C},
                    {"shuffle", ZARR_SHUFFLE}};
 
+    // So zarr-python and zarrita call codecs of version 2 in stores of version 3.
+    if (name != NULL && strncmp(name, "numcodecs.", 10) == 0) {
+        name += 10;
+    }
     for (size_t k = 0; k < sizeof filters / sizeof filters[0] && name != NULL; k++) {
         if (strcmp(filters[k].name, name) == 0) {
             *kind = filters[k].kind;
@@ -54,12 +58,29 @@ static const char *add_filter(const char *name, const json_t *options, zarr_chai
     return NULL;
 }
 
+static bool is_text_codec(const json_t *filter)
+{
+    const char *name = json_string_value(json_object_get(filter, "id"));
+
+    return name != NULL && strcmp(name, "vlen-utf8") == 0;
+}
+
 const char *xta__zarr_codecs_v2(const json_t *filters, const json_t *compressor, zarr_chain *chain,
                                 char text[160])
 {
     const char *wrong = NULL;
+    size_t first = chain->texts == ZARR_ANY_LENGTH ? 1 : 0;
 
-    for (size_t k = 0; k < json_array_size(filters) && wrong == NULL; k++) {
+    if (filters != NULL && !json_is_null(filters) && !json_is_array(filters)) {
+        return "its filters are no list";
+    }
+    if (compressor != NULL && !json_is_null(compressor) && !json_is_object(compressor)) {
+        return "its compressor is no object";
+    }
+    if (first == 1 && !is_text_codec(json_array_get(filters, 0))) {
+        return "its cells are objects, not texts in vlen-utf8";
+    }
+    for (size_t k = first; k < json_array_size(filters) && wrong == NULL; k++) {
         const json_t *one = json_array_get(filters, k);
         wrong = add_filter(json_string_value(json_object_get(one, "id")), one, chain, text);
     }
@@ -72,8 +93,16 @@ const char *xta__zarr_codecs_v2(const json_t *filters, const json_t *compressor,
 
 /* ---- version 3 ---- */
 
-static const char *parse_chain(const json_t *codecs, int ndim, const int64_t shape[], int depth,
-                               zarr_chain *chain, char text[160]);
+/* What a chain turns into bytes. */
+typedef struct chain_cells {
+    int ndim;
+    const int64_t *shape;
+    size_t number_bytes; /* that have an order; 1: none */
+    int depth;           /* of shards */
+} chain_cells;
+
+static const char *parse_chain(const json_t *codecs, const chain_cells *of, zarr_chain *chain,
+                               char text[160]);
 
 static const char *read_transpose(const json_t *order, int ndim, zarr_chain *chain)
 {
@@ -115,21 +144,26 @@ static const char *read_shard_shape(const json_t *list, int ndim, const int64_t 
     return NULL;
 }
 
-static const char *read_shard(const json_t *options, int ndim, const int64_t shape[], int depth,
-                              zarr_chain *chain, char text[160])
+static const char *read_shard(const json_t *options, const chain_cells *of, zarr_chain *chain,
+                              char text[160])
 {
+    int ndim = of->ndim;
     int64_t encoded[XTA_MAX_NDIM], n = 2;
+    const chain_cells of_index = {1, &n, 8, ZARR_MOST_SHARD_DEPTH};
     const char *place = json_string_value(json_object_get(options, "index_location"));
 
-    if (depth == ZARR_MOST_SHARD_DEPTH) {
+    if (of->depth == ZARR_MOST_SHARD_DEPTH) {
         return "its shards are nested deeper than 4";
+    }
+    if (place != NULL && strcmp(place, "start") != 0 && strcmp(place, "end") != 0) {
+        return "the index of its shards is neither at the start nor at the end";
     }
     chain->shard = calloc(1, sizeof *chain->shard);
     if (chain->shard == NULL) {
-        return "out of memory";
+        return xta__zarr_no_memory;
     }
     for (int d = 0; d < ndim; d++) {
-        encoded[d] = shape[chain->permuted ? chain->axis[d] : d];
+        encoded[d] = of->shape[chain->permuted ? chain->axis[d] : d];
     }
     const char *wrong = read_shard_shape(json_object_get(options, "chunk_shape"), ndim, encoded,
                                          chain->shard->chunk);
@@ -138,11 +172,12 @@ static const char *read_shard(const json_t *options, int ndim, const int64_t sha
     }
     chain->shard->index_first = place != NULL && strcmp(place, "start") == 0;
     if (wrong == NULL) {
-        wrong = parse_chain(json_object_get(options, "codecs"), ndim, chain->shard->chunk,
-                            depth + 1, &chain->shard->inner, text);
+        const chain_cells inner = {ndim, chain->shard->chunk, of->number_bytes, of->depth + 1};
+        chain->shard->inner.texts = chain->texts;
+        wrong = parse_chain(json_object_get(options, "codecs"), &inner, &chain->shard->inner, text);
     }
     if (wrong == NULL) {
-        wrong = parse_chain(json_object_get(options, "index_codecs"), 1, &n, ZARR_MOST_SHARD_DEPTH,
+        wrong = parse_chain(json_object_get(options, "index_codecs"), &of_index,
                             &chain->shard->index, text);
     }
     for (int k = 0; k < chain->shard->index.n_filters && wrong == NULL; k++) {
@@ -152,33 +187,63 @@ static const char *read_shard(const json_t *options, int ndim, const int64_t sha
     return wrong;
 }
 
-static const char *read_codec(const json_t *codec, int ndim, const int64_t shape[], int depth,
-                              bool *cells, zarr_chain *chain, char text[160])
+static const char *read_byte_order(const json_t *options, size_t number_bytes, zarr_chain *chain)
 {
-    // A codec without a configuration may be its name alone.
-    const char *name =
-        json_string_value(json_is_string(codec) ? codec : json_object_get(codec, "name"));
-    const json_t *options = json_object_get(codec, "configuration");
-    bool is_bytes = name != NULL && strcmp(name, "bytes") == 0;
-    bool is_shard = name != NULL && strcmp(name, "sharding_indexed") == 0;
+    const json_t *endian = json_object_get(options, "endian");
+    const char *name = json_string_value(endian);
 
-    if (name != NULL && strcmp(name, "transpose") == 0 && *cells) {
-        return read_transpose(json_object_get(options, "order"), ndim, chain);
-    }
-    if ((is_bytes || is_shard) && !*cells) {
-        return "its codecs turn bytes into bytes twice";
-    }
-    if (is_bytes) {
-        const char *endian = json_string_value(json_object_get(options, "endian"));
-        chain->big_endian = endian != NULL && strcmp(endian, "big") == 0;
-        *cells = false;
+    if (endian == NULL && number_bytes == 1) {
         return NULL;
     }
-    if (is_shard) {
-        *cells = false;
-        return read_shard(options, ndim, shape, depth, chain, text);
+    if (name == NULL || (strcmp(name, "little") != 0 && strcmp(name, "big") != 0)) {
+        return "its byte order is neither little nor big";
     }
+    chain->big_endian = name[0] == 'b';
+    return NULL;
+}
+
+/* A codec that turns cells into bytes. */
+static const char *read_serializer(const char *name, const json_t *options, const chain_cells *of,
+                                   zarr_chain *chain, char text[160])
+{
+    bool any_length = strcmp(name, "vlen-utf8") == 0;
+
+    if (strcmp(name, "sharding_indexed") == 0) {
+        return read_shard(options, of, chain, text);
+    }
+    if (any_length != (chain->texts == ZARR_ANY_LENGTH)) {
+        return any_length ? "its codec vlen-utf8 needs texts"
+                          : "its texts need the codec vlen-utf8";
+    }
+    return any_length ? NULL : read_byte_order(options, of->number_bytes, chain);
+}
+
+static bool is_serializer(const char *name)
+{
+    return name != NULL && (strcmp(name, "bytes") == 0 || strcmp(name, "vlen-utf8") == 0 ||
+                            strcmp(name, "sharding_indexed") == 0);
+}
+
+static const char *read_codec(const json_t *codec, const chain_cells *of, bool *cells,
+                              zarr_chain *chain, char text[160])
+{
+    const char *name = xta__zarr_name_of(codec);
+    const json_t *options = json_object_get(codec, "configuration");
+    bool transpose = name != NULL && strcmp(name, "transpose") == 0;
     zarr_filter_kind kind;
+
+    if (transpose && *cells) {
+        return read_transpose(json_object_get(options, "order"), of->ndim, chain);
+    }
+    if (transpose) {
+        return "its transpose is behind the codec that turns cells into bytes";
+    }
+    if (is_serializer(name)) {
+        bool first = *cells;
+        *cells = false;
+        return first ? read_serializer(name, options, of, chain, text)
+                     : "its codecs turn cells into bytes twice";
+    }
     if (*cells) {
         return find_filter(name, &kind) ? "its codecs do not turn cells into bytes"
                                         : unknown(name, text);
@@ -186,20 +251,30 @@ static const char *read_codec(const json_t *codec, int ndim, const int64_t shape
     return add_filter(name, options, chain, text);
 }
 
-static const char *parse_chain(const json_t *codecs, int ndim, const int64_t shape[], int depth,
-                               zarr_chain *chain, char text[160])
+static const char *parse_chain(const json_t *codecs, const chain_cells *of, zarr_chain *chain,
+                               char text[160])
 {
     const char *wrong = NULL;
     bool cells = true;
 
+    if (!json_is_array(codecs)) {
+        return "its codecs are no list";
+    }
     for (size_t k = 0; k < json_array_size(codecs) && wrong == NULL; k++) {
-        wrong = read_codec(json_array_get(codecs, k), ndim, shape, depth, &cells, chain, text);
+        wrong = read_codec(json_array_get(codecs, k), of, &cells, chain, text);
     }
     return wrong == NULL && cells ? "its codecs do not turn cells into bytes" : wrong;
 }
 
-const char *xta__zarr_codecs_v3(const json_t *codecs, int ndim, const int64_t shape[],
-                                zarr_chain *chain, char text[160])
+const char *xta__zarr_name_of(const json_t *json)
 {
-    return parse_chain(codecs, ndim, shape, 0, chain, text);
+    return json_string_value(json_is_string(json) ? json : json_object_get(json, "name"));
+}
+
+const char *xta__zarr_codecs_v3(const json_t *codecs, int ndim, const int64_t shape[],
+                                size_t number_bytes, zarr_chain *chain, char text[160])
+{
+    const chain_cells of = {ndim, shape, number_bytes, 0};
+
+    return parse_chain(codecs, &of, chain, text);
 }

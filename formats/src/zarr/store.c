@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "description/description.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -97,19 +98,25 @@ xta_status xta__zarr_store_read(const zarr_store *store, const char *name, uint6
     xta__file file = XTA__FILE_CLOSED;
     char *path = NULL;
     uint64_t length = 0, real = 0;
+    xta_error why = {0};
 
     *bytes = NULL;
     XTA_TRY(find_path(store, name, &path, err));
-    if (!xta__path_exists(path)) {
-        goto done;
-    }
     if (xta__path_is_folder(path)) {
         XTA_TRY(xta_error_set(err, XTA_EFORMAT, 0,
                               "%s: is a folder, and should be a file; write the store again",
                               path));
     }
-    XTA_TRY(
-        xta__file_open(path, store->trust ? XTA__FILE_READ : XTA__FILE_READ_NO_LINK, &file, err));
+    status =
+        xta__file_open(path, store->trust ? XTA__FILE_READ : XTA__FILE_READ_NO_LINK, &file, &why);
+    if (status == XTA_ENOENT && !xta__path_is_taken(path)) { // a link to nowhere is damage
+        status = XTA_OK;
+        goto done;
+    }
+    if (status != XTA_OK && err != NULL) {
+        *err = why;
+    }
+    XTA_TRY(status);
     XTA_TRY(xta__file_sizes(&file, &length, &real, err));
     if (length > most) {
         XTA_TRY(xta_error_set(err, XTA_EFORMAT, 0,
@@ -123,15 +130,6 @@ done:
     xta__file_close(&file);
     free(path);
     return status;
-}
-
-bool xta__zarr_store_has(const zarr_store *store, const char *name)
-{
-    char *path = stays_inside(name) ? xta__string("%s/%s", store->path, name) : NULL;
-    bool has = path == NULL || xta__path_is_taken(path);
-
-    free(path);
-    return has;
 }
 
 /* ---- documents ---- */
@@ -151,38 +149,77 @@ static xta_status read_document(const zarr_store *store, const char *name, json_
     *out = xta__zarr_json_read((const char *)bytes, n, &wrong);
     free(bytes);
     if (!json_is_object(*out)) {
+        bool is_json = *out != NULL;
         json_decref(*out);
         *out = NULL;
         return xta_error_set(err, XTA_EFORMAT, 0,
                              "%s/%s: is no object of JSON, see line %d (%s); write the store again",
-                             store->path, name, wrong.line, wrong.text);
+                             store->path, name, is_json ? 1 : wrong.line,
+                             is_json ? "another value" : wrong.text);
     }
     return XTA_OK;
 }
 
-xta_status xta__zarr_store_document(const zarr_store *store, const char *node, const char *name,
-                                    json_t **out, xta_error *err)
+/* The consolidated document, borrowed; NULL: none. */
+static json_t *consolidated_of(const zarr_store *store, const char *node, const char *key)
 {
+    return store->version == 2 ? json_object_get(store->consolidated, key)
+           : node[0] != '\0'   ? json_object_get(store->consolidated, node)
+                               : NULL;
+}
+
+/* Whether a file and the consolidated document say the same. In version 3 both may repeat what is
+ * in a group. */
+static bool agree(const json_t *file, const json_t *consolidated, bool *out_of_memory)
+{
+    static const char of_group[] = "consolidated_metadata";
+    bool same = json_equal(file, consolidated);
+
+    *out_of_memory = false;
+    if (!same && (json_object_get(file, of_group) != NULL ||
+                  json_object_get(consolidated, of_group) != NULL)) {
+        json_t *a = json_copy((json_t *)(uintptr_t)file);
+        json_t *b = json_copy((json_t *)(uintptr_t)consolidated);
+        *out_of_memory = a == NULL || b == NULL;
+        json_object_del(a, of_group);
+        json_object_del(b, of_group);
+        same = json_equal(a, b);
+        json_decref(a);
+        json_decref(b);
+    }
+    return same;
+}
+
+xta_status xta__zarr_store_document(const zarr_store *store, const char *node, const char *name,
+                                    json_t **out, bool *stale, xta_error *err)
+{
+    xta_status status = XTA_OK;
     const char *slash = node[0] != '\0' ? "/" : "";
     char *key = xta__string("%s%s%s", node, slash, name);
-    xta_status status = XTA_OK;
+    bool out_of_memory = key == NULL;
+    json_t *other = key != NULL ? consolidated_of(store, node, key) : NULL;
 
     *out = NULL;
-    if (key == NULL) {
-        return no_memory(store, err);
+    if (key != NULL) {
+        XTA_TRY(read_document(store, key, out, err));
     }
-    if (store->consolidated != NULL && (store->version == 2 || node[0] != '\0')) {
-        *out = json_incref(json_object_get(store->consolidated, store->version == 2 ? key : node));
-        if (*out != NULL && !json_is_object(*out)) {
-            json_decref(*out);
-            *out = NULL;
-            status = xta_error_set(err, XTA_EFORMAT, 0,
-                                   "%s: its consolidated metadata has no object for %s; write it "
-                                   "again",
-                                   store->path, key);
-        }
-    } else {
-        status = read_document(store, key, out, err);
+    if (*out != NULL && other != NULL) {
+        *stale = !agree(*out, other, &out_of_memory) || *stale;
+    } else if (other != NULL && !json_is_object(other)) {
+        XTA_TRY(xta_error_set(err, XTA_EFORMAT, 0,
+                              "%s: its consolidated metadata has no object for %s; write it again",
+                              store->path, key));
+    } else if (*out == NULL) {
+        *out = json_incref(other);
+    }
+    if (out_of_memory) {
+        XTA_TRY(no_memory(store, err));
+    }
+
+done:
+    if (status != XTA_OK) {
+        json_decref(*out);
+        *out = NULL;
     }
     free(key);
     return status;
@@ -190,47 +227,65 @@ xta_status xta__zarr_store_document(const zarr_store *store, const char *node, c
 
 /* ---- names of nodes ---- */
 
-/* The first component below `node` of a name; its length, 0: none. */
-static size_t child_in(const zarr_store *store, const char *node, const char *name,
-                       const char **child)
+/* What is below `node` in a name; NULL: it is not below, or one of the node's own documents. */
+static const char *below(const zarr_store *store, const char *node, const char *name)
 {
     size_t n = strlen(node);
 
     if (n > 0 && (strncmp(name, node, n) != 0 || name[n] != '/')) {
-        return 0;
+        return NULL;
     }
-    *child = name + (n > 0 ? n + 1 : 0);
-    size_t length = strcspn(*child, "/");
-    bool node_itself = store->version == 2 && (*child)[length] == '\0'; // its documents
-    return node_itself ? 0 : length;
-}
-
-static bool has_string(const json_t *array, const char *text, size_t n)
-{
-    // Names of one node follow each other in nearly every store, so the last one is compared first.
-    for (size_t k = json_array_size(array); k-- > 0;) {
-        const json_t *one = json_array_get(array, k);
-        if (json_string_length(one) == n && memcmp(json_string_value(one), text, n) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const char *rest = name + (n > 0 ? n + 1 : 0);
+    bool own = store->version == 2 ? strchr(rest, '/') == NULL : rest[0] == '\0' && n == 0;
+    return own ? NULL : rest;
 }
 
 static bool list_consolidated(const zarr_store *store, const char *node, json_t *names)
 {
-    const char *key = NULL, *child = NULL;
+    const char *key = NULL;
     json_t *value = NULL;
+    bool good = true;
 
     json_object_foreach(store->consolidated, key, value)
     {
-        size_t n = child_in(store, node, key, &child);
-        if (n > 0 && !has_string(names, child, n) &&
-            json_array_append_new(names, json_stringn(child, n)) != 0) {
-            return false;
+        const char *rest = good ? below(store, node, key) : NULL;
+        if (rest == NULL) {
+            continue;
         }
+        int n = (int)strcspn(rest, "/");
+        char *name = xta__string("%.*s", n > 0 ? n : (int)strlen(rest), rest);
+        json_t *why = n > 0 ? json_null() : json_string("a name on its path is empty");
+        good = name != NULL && why != NULL &&
+               (json_object_get(names, name) != NULL || json_object_set(names, name, why) == 0);
+        json_decref(why);
+        free(name);
     }
-    return true;
+    return good;
+}
+
+/* Why a node that is in a folder cannot be read; NULL: it can. */
+static const char *refuse_node(const zarr_store *store, const char *name, const char *path)
+{
+    size_t n = strlen(name);
+
+    return xta__clean_bytes(name, n, false) != n ? "its name is no UTF-8, or has control characters"
+           : name[0] == '.'                      ? "a member cannot have this name"
+           : !store->trust && xta__path_is_link(path) ? "it is a symbolic link; --trust follows it"
+                                                      : NULL;
+}
+
+static bool add_node(const zarr_store *store, const char *name, const char *path, json_t *names)
+{
+    const char *why = xta__zarr_is_store(path) ? refuse_node(store, name, path) : NULL;
+    char *shown = xta__copy_foreign_name(name);
+    bool good = shown != NULL;
+
+    if (good && xta__zarr_is_store(path)) {
+        json_t *value = why != NULL ? json_string(why) : json_null();
+        good = json_object_set_new(names, shown, value) == 0;
+    }
+    free(shown);
+    return good;
 }
 
 static bool list_folder(const zarr_store *store, const xta__folder_entry *entries, size_t n,
@@ -240,10 +295,7 @@ static bool list_folder(const zarr_store *store, const xta__folder_entry *entrie
 
     for (size_t k = 0; k < n && good; k++) {
         char *path = xta__string("%s/%s", folder, entries[k].name);
-        bool node = entries[k].folder && entries[k].name[0] != '.' &&
-                    (store->trust || (path != NULL && !xta__path_is_link(path)));
-        json_t *name = node ? json_string(entries[k].name) : NULL; // NULL: no UTF-8
-        good = path != NULL && (name == NULL || json_array_append_new(names, name) == 0);
+        good = path != NULL && add_node(store, entries[k].name, path, names);
         free(path);
     }
     return good;
@@ -255,16 +307,15 @@ xta_status xta__zarr_store_children(const zarr_store *store, const char *node, j
     xta_status status = XTA_OK;
     xta__folder_entry *entries = NULL;
     size_t n = 0;
-    json_t *names = json_array();
+    json_t *names = json_object();
     char *folder = xta__string("%s%s%s", store->path, node[0] != '\0' ? "/" : "", node);
     bool good = names != NULL && folder != NULL;
 
-    if (good && store->consolidated != NULL) {
-        good = list_consolidated(store, node, names);
-    } else if (good) {
+    if (good && xta__path_is_folder(folder)) {
         XTA_TRY(xta__folder_list(folder, &entries, &n, err));
         good = list_folder(store, entries, n, folder, names);
     }
+    good = good && list_consolidated(store, node, names);
     if (!good) {
         XTA_TRY(no_memory(store, err));
     }

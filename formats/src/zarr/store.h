@@ -1,7 +1,8 @@
 /* A Zarr store in a folder: its metadata as JSON, names of nodes, and bytes of chunks.
  *
- * Consolidated metadata is read first, and one file after another else. Names that lead out of the
- * folder are refused, and so are symbolic links, unless the store is trusted.
+ * Files of metadata are read first, and consolidated metadata where there are none, since it may be
+ * older. Names that lead out of the folder are refused, and so are symbolic links, unless the store
+ * is trusted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_ZARR_STORE_H
@@ -28,18 +29,18 @@ xta_status xta__zarr_store_open(const char *path, bool trust, zarr_store *store,
 void xta__zarr_store_close(zarr_store *store);
 
 /* A document of a node: `.zarray`, `.zgroup`, `.zattrs` (2) or `zarr.json` (3). *out is NULL if
- * there is none, else for json_decref. `node` is "" for the root. */
+ * there is none, else for json_decref. `node` is "" for the root. *stale becomes true if the
+ * consolidated metadata has another one. */
 xta_status xta__zarr_store_document(const zarr_store *store, const char *node, const char *name,
-                                    json_t **out, xta_error *err);
+                                    json_t **out, bool *stale, xta_error *err);
 
-/* Names of the nodes in a group, an array of strings for json_decref. */
+/* Names of the nodes in a group, an object for json_decref: each has null, or a text why it cannot
+ * be read. */
 xta_status xta__zarr_store_children(const zarr_store *store, const char *node, json_t **out,
                                     xta_error *err);
 
 /* The whole of a file; *bytes is NULL if there is none. XTA_EFORMAT: longer than `most`. */
 xta_status xta__zarr_store_read(const zarr_store *store, const char *name, uint64_t most,
                                 uint8_t **bytes, size_t *n, xta_error *err);
-/* Whether there is such a file. */
-bool xta__zarr_store_has(const zarr_store *store, const char *name);
 
 #endif

@@ -51,6 +51,36 @@ bool xta__zarr_type_v2(const char *text, xta_type *type, size_t *bytes, bool *bi
     return *bytes > 0;
 }
 
+zarr_texts xta__zarr_texts_v2(const char *text, size_t *code_points, bool *big_endian)
+{
+    *code_points = 0;
+    *big_endian = text[0] == '>';
+    if (strcmp(text, "|O") == 0) {
+        return ZARR_ANY_LENGTH;
+    }
+    if (text[0] == '\0' || strchr("<>", text[0]) == NULL || text[1] != 'U') {
+        return ZARR_NO_TEXTS;
+    }
+    *code_points = read_bytes(text + 2, MOST_BYTES / 4);
+    return *code_points > 0 ? ZARR_UTF32 : ZARR_NO_TEXTS;
+}
+
+zarr_texts xta__zarr_texts_v3(const char *name, const json_t *options, size_t *code_points)
+{
+    json_int_t bytes = json_integer_value(json_object_get(options, "length_bytes"));
+
+    *code_points = 0;
+    if (strcmp(name, "string") == 0) {
+        return ZARR_ANY_LENGTH;
+    }
+    if (strcmp(name, "fixed_length_utf32") != 0 || bytes < 4 || bytes > MOST_BYTES ||
+        bytes % 4 != 0) {
+        return ZARR_NO_TEXTS;
+    }
+    *code_points = (size_t)bytes / 4;
+    return ZARR_UTF32;
+}
+
 bool xta__zarr_type_v3(const char *text, xta_type *type, size_t *bytes)
 {
     for (size_t k = 0; k < N_TYPES; k++) {

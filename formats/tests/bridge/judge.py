@@ -29,7 +29,7 @@ servers = {}  # fork_server.h, for the programs that are called most
 
 def call(*words):
     words = [str(w) for w in words]
-    if words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO")):
+    if words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO"), os.environ.get("XTA_VERBS_IO")):
         code, out, err = call_served(words)
     else:
         done = subprocess.run(words, capture_output=True)

@@ -49,8 +49,8 @@ static const cli_option options[] = {
                "of whole files: what happens to cells that are there and have other values: refuse "
                "(default), replace or skip"),
     CLI_STRING(import_options, format, "format", "F",
-               "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by "
-               "suffix, then by contents"),
+               "raw, npy, dra, netcdf, zarr, matlab, hdf5, nifti, fits, labels or gdal; without it "
+               "by suffix, then by contents"),
     CLI_STRING(
         import_options, axes, "axes", "NAME,NAME,...",
         "names of the axes of SRC, after --fold; those of a new array, or those it is placed by"),
@@ -437,7 +437,8 @@ done:
 static const cli_command import_command = {
     .name = "import",
     .summary =
-        "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
+        "bring a NumPy, NetCDF, HDF5, Zarr, MATLAB, NIfTI, FITS, raster, DRA or raw file into an "
+        "array",
     .usage =
         "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
         "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "

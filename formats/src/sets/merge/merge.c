@@ -315,13 +315,16 @@ static bool has_dimension(const set_group *group, const char *name)
     return false;
 }
 
-static xta_status merge_inner(set_merge *job, const set_group *group, xta_dataset *set, bool *found,
-                              xta_error *err)
+static xta_status merge_inner(set_merge *job, const set_group *around, size_t k, xta_dataset *set,
+                              bool *found, xta_error *err)
 {
+    const set_group *group = &around->groups[k];
     xta_dataset *inner = NULL;
-    char *text = NULL;
-    xta_status status = xta_dataset_group(set, group->name, false, &inner, err);
+    char *text = NULL, *name = xta__set_group_name(around, k);
+    xta_status status = name != NULL ? xta_dataset_group(set, name, false, &inner, err)
+                                     : xta__bridge_no_memory(job->source->path, err);
 
+    free(name);
     if (status == XTA_ENOENT) {
         text = xta__string("group %s, which is no group of the data set", group->name);
         status = text != NULL ? xta__merge_lose(job, text, err)
@@ -347,7 +350,7 @@ xta_status xta__merge_group(set_merge *job, const set_group *group, xta_dataset 
     XTA_TRY(xta__merge_plan_make(job, group, set, &plan, err));
     XTA_TRY(carry_out(job, &plan, err));
     for (size_t k = 0; k < group->n_groups; k++) {
-        XTA_TRY(merge_inner(job, &group->groups[k], set, found, err));
+        XTA_TRY(merge_inner(job, group, k, set, found, err));
     }
 
 done:

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Zarr version 3 judged by zarrita, of zarrita.py.
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+here=$(dirname "$0")
+export XTA_BRIDGE_IO="$XTA_BUILD_DIR/formats/tests/bridge/bridge_io"
+export XTA_VERBS_IO="$XTA_BUILD_DIR/formats/tests/bridge/verbs_io"
+export XTA_TOOL="$XTA_BUILD_DIR/xta"
+exec "${XTA_PYTHON:-/usr/bin/python3}" -B "$here/zarrita.py"
