@@ -10,15 +10,19 @@
 
 #include <stdlib.h>
 
-#include "netcdf/names.h"
-#include "sets/names.h"
 #include "sets/readers.h"
 #include "util/os.h"
 #include "util/try.h"
 
 static xta_status read_box(const cell_reader *r, cell_slab *slab, xta_error *err)
 {
-    return xta__set_read(r->source, r->variable, &slab->box, slab->cells, err);
+    xta_box box = slab->box;
+
+    for (int axis = 0; axis < box.ndim; axis++) {
+        box.lo[axis] -= r->shift[axis];
+        box.hi[axis] -= r->shift[axis];
+    }
+    return xta__set_read(r->source, r->variable, &box, slab->cells, err);
 }
 
 /* Fill the two slabs in turn. */
@@ -70,13 +74,17 @@ static void start_thread(cell_reader *r)
 /* Chunks of the file are read, and decompressed, once if slabs consist of whole ones. */
 static const int64_t *chunk_of(const set_variable *v, const int64_t chunk[])
 {
-    const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
-    if (own == NULL) {
-        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
-    }
-    bool fits = own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim;
+    const int64_t *own = xta__set_chunk(v);
 
-    return fits ? own->values : chunk;
+    return own != NULL ? own : chunk;
+}
+
+/* Slabs of a range are counted in cells of the file, where its chunks are. */
+static int64_t shift_of(const set_variable *v, int axis)
+{
+    const selected_cells *cells = v->cells[axis];
+
+    return cells != NULL && cells->list == NULL && cells->step == 1 ? cells->lo : 0;
 }
 
 static xta_status allocate(cell_reader *r, uint64_t n, xta_error *err)
@@ -105,9 +113,10 @@ xta_status xta__reader_begin(cell_reader *reader, const set_source *source, cons
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
     }
     for (int axis = 0; axis < box->ndim; axis++) {
-        reader->origin[axis] = origin[axis];
-        from.lo[axis] -= origin[axis];
-        from.hi[axis] -= origin[axis];
+        reader->shift[axis] = shift_of(v, axis);
+        reader->origin[axis] = origin[axis] - reader->shift[axis];
+        from.lo[axis] -= reader->origin[axis];
+        from.hi[axis] -= reader->origin[axis];
     }
     xta__slabs_init(&reader->slabs, &from, chunk_of(v, chunk), v->what.slow, v->what.cell_bytes,
                     memory_bytes / 2);

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 #include "transfer/slabs.h"
 
 typedef struct cell_slab {
@@ -18,7 +18,8 @@ typedef struct cell_slab {
 typedef struct cell_reader {
     const set_source *source;
     const set_variable *variable;
-    int64_t origin[XTA_MAX_NDIM]; /* of the variable's first cell */
+    int64_t origin[XTA_MAX_NDIM]; /* of the cell of slabs that is number 0 */
+    int64_t shift[XTA_MAX_NDIM];  /* of slabs: number of the first selected cell in them */
     bridge_slabs slabs;
     uint64_t most_cells; /* of a slab */
     cell_slab slab[2];

@@ -20,9 +20,10 @@
 #include "description/origin.h"
 #include "netcdf/names.h"
 #include "sets/cell_reader.h"
-#include "sets/labels.h"
 #include "sets/names.h"
 #include "sets/readers.h"
+#include "sets/tree/cut.h"
+#include "sets/tree/labels.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -417,6 +418,7 @@ xta_status xta_dataset_import(const char *source, const char *path,
                               const xta_dataset_import_options *options, xta_error *err)
 {
     set_import job = {.path = path};
+    bool outside = false;
     xta_status status = XTA_OK;
 
     job.options = (xta_dataset_import_options)XTA_DATASET_IMPORT_OPTIONS_INIT;
@@ -426,7 +428,8 @@ xta_status xta_dataset_import(const char *source, const char *path,
         job.options.memory_bytes = (uint64_t)64 << 20;
     }
     XTA_TRY(xta__set_open(source, job.options.trust, &job.source, err));
-    status = import_all(&job, err);
+    status = xta__set_cut(&job.source, job.options.select, false, &outside, err);
+    status = status == XTA_OK ? import_all(&job, err) : status;
     xta__set_close(&job.source);
 
 done:

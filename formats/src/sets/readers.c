@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
+#include "netcdf/names.h"
 #include "sets/hdf5_source.h"
+#include "sets/names.h"
 #include "sets/netcdf_source.h"
 #include "util/os.h"
 #include "util/try.h"
@@ -73,6 +75,15 @@ void xta__set_close(set_source *source)
     for (size_t k = 0; k < source->n_lost; k++) {
         free(source->lost[k]);
     }
+    for (size_t k = 0; k < source->n_selected; k++) {
+        xta__selected_clear(source->selected[k]);
+        free(source->selected[k]);
+    }
+    for (size_t k = 0; k < source->n_dependences; k++) {
+        xta__set_clear_dependence(&source->dependences[k]);
+    }
+    free(source->selected);
+    free(source->dependences);
     free(source->lost);
     xta__set_clear_group(&source->root);
     free(source->path);
@@ -80,8 +91,45 @@ void xta__set_close(set_source *source)
     *source = (set_source){.file = -1};
 }
 
+/* A variable whose cells are read. */
+typedef struct of_variable {
+    const set_source *source;
+    const set_variable *variable;
+} of_variable;
+
+static xta_status read_box(void *user, const xta_box *box, void *cells, xta_error *err)
+{
+    const of_variable *from = user;
+
+    return from->source->reader->read(from->source, from->variable, box, cells, err);
+}
+
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err)
 {
-    return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
+    of_variable from = {source, v};
+    selected_source selected = {.read = read_box,
+                                .user = &from,
+                                .path = source->path,
+                                .cell_bytes = v->what.cell_bytes,
+                                .order = XTA_ROW,
+                                .chunk = xta__set_chunk(v)};
+
+    for (int axis = 0; axis < v->what.ndim; axis++) {
+        selected.cells[axis] = v->cells[axis];
+        selected.bounds[axis] = v->cells[axis] != NULL ? v->cells[axis]->of : v->what.bounds[axis];
+    }
+    return xta__selected_read(&selected, box, cells, err);
+}
+
+const int64_t *xta__set_chunk(const set_variable *v)
+{
+    const bridge_attribute *own = xta__description_find(&v->what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
+
+    if (own == NULL) {
+        own = xta__description_find(&v->what, XTA_ON_ARRAY, SET_ZARR_CHUNKS);
+    }
+    bool fits = own != NULL && own->type == XTA_I64 && own->count == (size_t)v->what.ndim;
+
+    return fits ? own->values : NULL;
 }

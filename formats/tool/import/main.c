@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formats_loader.h"
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/escape.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
@@ -15,6 +15,7 @@
 
 /* Values of the options. */
 typedef struct import_options {
+    cli_choice cells;
     const char *append;
     bool front;
     const char *at;
@@ -38,6 +39,7 @@ typedef struct import_options {
 } import_options;
 
 static const cli_option options[] = {
+    CLI_CELLS(import_options, "which cells of SRC, counted from 0 (all)"),
     CLI_STRING(import_options, append, "append", "AXIS",
                "grow A along this axis (name or number) and put the cells there; -AXIS is the same "
                "as AXIS with --front"),
@@ -311,8 +313,8 @@ done:
 
 static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory",
-                                          "append", "front",      "at",    "overlap"};
+    static const char *const allowed[] = {"strict", "all-listed", "trust",   "memory", "append",
+                                          "front",  "at",         "overlap", "sel"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -377,6 +379,7 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
                              .strict = o->strict,
                              .all_listed = o->all_listed,
                              .trust = o->trust,
+                             .select = o->cells.sel,
                              .memory_bytes = o->memory_bytes};
     xta_status status = check_whole_options(args, err);
 

@@ -9,11 +9,13 @@
 #include <xta/dataset_transfer.h>
 
 #include "description/description.h"
+#include "selected/selected_cells.h"
 
 typedef struct set_dimension {
     char *name;
-    int64_t length;
+    int64_t length; /* if cells are selected, of these */
     bool unlimited;
+    const selected_cells *cells; /* NULL: all */
 } set_dimension;
 
 /* A variable that can come. Its description has type, bounds, names of axes, and attributes on the
@@ -27,6 +29,8 @@ typedef struct set_variable {
     char *field;  /* a member of its compounds; NULL: the whole cells */
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
+    /* What is selected on each axis; the bounds are of these cells. NULL: all. */
+    const selected_cells *cells[XTA_MAX_NDIM];
 } set_variable;
 
 typedef struct set_group {
@@ -43,6 +47,13 @@ typedef struct set_group {
 
 struct set_reader;
 
+/* A dimension that is selected in a way that depends on all of its coordinates. */
+typedef struct set_dependence {
+    char *dimension; /* the path of its group before it */
+    unsigned char *values;
+    size_t n_bytes; /* of the coordinates, their unit and calendar */
+} set_dependence;
+
 typedef struct set_source {
     const struct set_reader *reader;
     char *path, *local;
@@ -53,6 +64,11 @@ typedef struct set_source {
     /* What cannot come, one line each. */
     char **lost;
     size_t n_lost, lost_capacity;
+    /* What is selected of dimensions; dimensions and variables borrow it. */
+    selected_cells **selected;
+    size_t n_selected, selected_capacity;
+    set_dependence *dependences;
+    size_t n_dependences, dependences_capacity;
 } set_source;
 
 /* What reads a kind of file. */
@@ -69,6 +85,7 @@ typedef struct set_reader {
 xta_status xta__set_lose(set_source *source, const char *group, const char *variable,
                          const char *what, xta_error *err);
 
+void xta__set_clear_dependence(set_dependence *dependence);
 void xta__set_clear_variable(set_variable *v);
 void xta__set_clear_group(set_group *group);
 

@@ -1,7 +1,7 @@
 /* The tree of groups and variables of a file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 #include <stdlib.h>
 
@@ -19,6 +19,12 @@ xta_status xta__set_lose(set_source *source, const char *group, const char *vari
     }
     source->lost[source->n_lost++] = line;
     return XTA_OK;
+}
+
+void xta__set_clear_dependence(set_dependence *dependence)
+{
+    free(dependence->dimension);
+    free(dependence->values);
 }
 
 void xta__set_clear_variable(set_variable *v)
