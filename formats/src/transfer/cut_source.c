@@ -167,10 +167,9 @@ static xta_status select_box(const bridge_description *what, const char *path, c
         if (lo < 0 || hi > n || lo >= hi) {
             return xta_error_set(err, XTA_EBOX, 0,
                                  "%s: axis %d (%s): cells %" PRId64 ":%" PRId64
-                                 " are none of its %" PRId64 ", or not only; give two limits from "
-                                 "0 to %" PRId64,
+                                 " leave its bounds 0:%" PRId64 "; give limits within them",
                                  path, axis, what->name[axis] != NULL ? what->name[axis] : "", lo,
-                                 hi, n, n);
+                                 hi, n);
         }
         if (lo == 0 && hi == n) {
             continue;

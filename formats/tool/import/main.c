@@ -467,14 +467,14 @@ static const cli_command import_command = {
     .summary =
         "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
     .usage =
-        "SRC[:VARIABLE] A [--box LO:HI,...] [--sel AXIS=LABELS,...] "
-        "[--append AXIS [--front] | --at I,J,...|auto] [--format F] "
-        "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
-        "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC... "
-        "DIR/ "
-        "[--sel DIM=LABELS,...] [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
-        "[--all-listed] [--memory SIZE] [--trust]",
+        "SRC[:VARIABLE] A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--append AXIS [--front] | "
+        "--at "
+        "I,J,...|auto] [--format F] [--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] "
+        "[--colours "
+        "LIST|FILE] [--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds "
+        "N,N,...] [--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | "
+        "SRC... DIR/ [--sel ...] [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
+        "[--all-listed]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
