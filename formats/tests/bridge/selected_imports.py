@@ -209,28 +209,30 @@ def judge_zarr():
 def judge_many():
     """Months of one file each: ranges, and the same list of latitudes in all of them."""
     kind = "NETCDF4_CLASSIC"  # a group has no coordinates of its own to be placed by
-    make("year.nc", "noleap", kind, days=120)
-    files = [make(f"m{k}.nc", "noleap", kind, days=30, first=30 * k) for k in range(4)]
+    make("year.nc", "noleap", kind, days=60)
+    files = [make(f"m{k}.nc", "noleap", kind, days=20, first=20 * k) for k in range(3)]
     DICE.shuffle(files)
     whole = opened("year.nc")
-    for words in (("--append", "time"), ("--at", "auto")):
-        for text, cells in (("time=2000-01-20:2000-03-10,lat=-10:50", dict(time=range(19, 69), lat=[2, 3, 4])),
-                            ("time=2000-02,lon=100~,lat=[80,-5]", dict(time=range(31, 59), lon=[2], lat=[0, 4])),
-                            ("lat=::3", dict(lat=[0, 3, 6]))):
-            run("rm", "-rf", "got")
-            run(TOOL, "import", *files, "got/", *words, "--sel", text)
-            got, want = exported("got"), whole.isel({k: list(v) for k, v in cells.items()})
-            for name in want.variables:
-                check(np.array_equal(got[name].values, want[name].values), words, text, name)
-        for text, said in (("time=::2", "has other coordinates than in"), ("lat=[-5,80,10]", "sort the list"),
-                           ("time=2003", "no cell has 2003"), ("time=[2000-01-03,2000-02-03]", "no cell has"),
-                           ("depth=3", "no dimension depth")):
-            refused(*files, "bad/", *words, "--sel", text, said=said)
+    ranges = ("time=2000-01-15:2000-02-10,lat=-10:50", dict(time=range(14, 41), lat=[2, 3, 4]))
+    month = ("time=2000-02,lon=100~,lat=[80,-5]", dict(time=range(31, 59), lon=[2], lat=[0, 4]))
+    steps = ("lat=::3", dict(lat=[0, 3, 6]))
+    append, place = ("--append", "time"), ("--at", "auto")
+    for words, (text, cells) in ((append, ranges), (append, month), (place, ranges), (place, steps)):
+        run("rm", "-rf", "got")
+        run(TOOL, "import", *files, "got/", *words, "--sel", text)
+        got, want = exported("got"), whole.isel({k: list(v) for k, v in cells.items()})
+        for name in want.variables:
+            check(np.array_equal(got[name].values, want[name].values), words, text, name)
+    for words, text, said in ((append, "time=::2", "has other coordinates than in"),
+                              (place, "lat=[-5,80,10]", "sort the list"), (append, "time=2003", "no cell has 2003"),
+                              (place, "time=[2000-01-03,2000-02-03]", "no cell has"),
+                              (append, "depth=3", "no dimension depth")):
+        refused(*files, "bad/", *words, "--sel", text, said=said)
     # One file more, into what is there.
     run("rm", "-rf", "got")
     run(TOOL, "import", "m0.nc", "got/", "--sel", "lat=10:90,time=2000-01-10:")
-    run(TOOL, "import", "m1.nc", "got/", "--append", "time", "--sel", "lat=10:90,time=:2000-02-10")
-    check(np.array_equal(exported("got").tas.values, whole.tas.values[9:41, :4]), "one file after another")
+    run(TOOL, "import", "m1.nc", "got/", "--append", "time", "--sel", "lat=10:90,time=:2000-01-31")
+    check(np.array_equal(exported("got").tas.values, whole.tas.values[9:31, :4]), "one file after another")
 
 
 def bytes_read(*words):
@@ -255,13 +257,15 @@ def judge_reads():
     whole = bytes_read(TOOL, "import", "big.nc", "all/") - base
     check(whole > 31e6, "the counter counts", whole)
     for path in ("big.nc", "big4.nc"):
-        for number, (text, wanted) in enumerate((("t=10:11", 1e6), ("t=::32", 1e6), ("t=[60,2]", 1e6), ("t=5,y=20~", 2e3),
+        for number, (text, wanted) in enumerate((("t=::32", 1e6), ("t=[60,2]", 1e6), ("t=5,y=20~", 2e3),
                                                  ("t=3:4,y=0:49,x=0:99", 2e5))):
             read = bytes_read(TOOL, "import", path, f"{path}{number}/", "--sel", text) - base
             check(read < wanted + 3e5, path, text, "read", read, "of", whole)
+            if number % 2 > 0:
+                continue
             read = bytes_read(TOOL, "import", path + ":v", f"{path}{number}v", "--sel", text) - base
             check(read < wanted + 3e5, path, text, "of one variable read", read, "of", whole)
-    run(TOOL, "export", "big.nc3/v", "v.npy", "--force")
+    run(TOOL, "export", "big.nc2/v", "v.npy", "--force")
     check(np.array_equal(np.load("v.npy"), np.arange(8000000, dtype="f4").reshape(64, 250, 500)[5:6, 20:21]), "cells")
 
 
@@ -272,30 +276,23 @@ def refused(*words, said, code=1):
 
 
 def judge_errors():
-    for text, said in (("depth=3", "noleap.nc: no dimension depth, which is selected; there are time, lat, lon"),
-                       ("lat=41", "noleap.nc: lat: no cell has 41; the nearest has 40.25 (cell 2); a ~ after"),
-                       ("lat=41:42", "noleap.nc: lat: no cell lies in 41:42"),
-                       ("time=2000-13-01", "noleap.nc: time: 2000-13-01: month 13"),
-                       ("time=2000-02-29", "noleap.nc: time: 2000-02-29"),
-                       ("lat=10,lat=80", "selected twice"), ("lat", "noleap.nc: \"lat\" is not AXIS=LABELS"),
-                       ("y=7", "noleap.nc: y: no cell has 7"), ("lat=north", "noleap.nc: lat: \"north\" is no number")):
+    """More of them are in the tests of the tool (import_selected)."""
+    for text, said in (("lat=41:42", "noleap.nc: lat: no cell lies in 41:42"),
+                       ("time=2000-02-29", "noleap.nc: time: 2000-02-29"), ("y=7", "noleap.nc: y: no cell has 7"),
+                       ("lat=north", "noleap.nc: lat: \"north\" is no number")):
         refused("noleap.nc", "bad/", "--sel", text, said=said)
-    for text, said in (("depth=3", "noleap.nc: no axis depth, which is selected; there are 0 (time), 1 (lat)"),
-                       ("lat=41", "noleap.nc: lat: no cell has 41"), ("time=2000-13-01", "month 13")):
-        got, _, err = call(TOOL, "import", "noleap.nc:tas", "bad", "--sel", text)
-        check(got != 0 and said in err and not glob.glob("bad*"), text, "answered", got, err)
-    refused("noleap.nc", "bad/", "--box", "0:1", said="--box is for one variable", code=2)
+    refused("noleap.nc:tas", "bad", "--sel", "time=2000-13-01", said="noleap.nc: time: 2000-13-01: month 13", code=2)
     np.save("plain.npy", np.arange(12).reshape(3, 4))
     refused("plain.npy", "bad", "--sel", "0=1", said="plain.npy: npy has no coordinates of axes, so labels (--sel) select "
             "nothing; select cells by number: --box LO:HI,...")
-    refused("plain.npy", "bad", "--box", "1:5,:", said="plain.npy: axis 0 (): cells 1:5 leave its bounds 0:3")
 
 
 with workplace() as folder:
     os.chdir(folder)
-    for calendar in {DICE.choice(CALENDARS), "noleap"}:
-        make(f"{calendar}.nc", calendar)
-        judge_whole(f"{calendar}.nc", "model")
+    make("noleap.nc", "noleap")
+    judge_whole("noleap.nc", "model")
+    for k in range(N // 2):
+        judge_whole(make("any.nc", DICE.choice(CALENDARS)), "model")
     make("classic.nc", "360_day", "NETCDF3_CLASSIC")
     judge_whole("classic.nc")
     judge_one("noleap.nc")
