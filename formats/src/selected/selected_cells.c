@@ -17,7 +17,7 @@
 
 enum { PAGE_BYTES = 4096, BUFFER_BYTES = 16 << 20 };
 
-void xta__selected_take(xta_selection *selection, int axis, int64_t begin, int64_t of,
+void xta__selected_init(xta_selection *selection, int axis, int64_t begin, int64_t of,
                         selected_cells *cells)
 {
     int64_t lo = selection->box.lo[axis], hi = selection->box.hi[axis];

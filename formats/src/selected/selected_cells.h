@@ -15,9 +15,9 @@ typedef struct selected_cells {
     int64_t of;    /* how many the axis has */
 } selected_cells;
 
-/* Take the cells of one axis of a selection, which gives its list away; its numbers begin at
+/* Become the cells of one axis of a selection, which gives its list away; its numbers begin at
  * `begin`. */
-void xta__selected_take(xta_selection *selection, int axis, int64_t begin, int64_t of,
+void xta__selected_init(xta_selection *selection, int axis, int64_t begin, int64_t of,
                         selected_cells *cells);
 void xta__selected_clear(selected_cells *cells);
 

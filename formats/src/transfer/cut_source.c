@@ -103,7 +103,7 @@ static xta_status select_axis(const bridge_description *what, int axis, int64_t 
     if (status != XTA_OK) {
         return status;
     }
-    xta__selected_take(&selection, 0, begin, n, &cut->cells[axis]);
+    xta__selected_init(&selection, 0, begin, n, &cut->cells[axis]);
     cut->is_cut[axis] = true;
     xta_selection_clear(&selection);
     return XTA_OK;

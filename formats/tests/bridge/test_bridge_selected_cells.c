@@ -165,7 +165,7 @@ static void test_random_selections(void **state)
 
     for (uint64_t round = 0; round < test_scale(400); round++) {
         test_random dice = test_random_make(seed, round);
-        selected_cells cells[3];
+        selected_cells cells[3] = {{0}};
         int64_t chunk[3], count[3];
         d = (dataset){.ndim = (int)test_random_in(&dice, 1, 3),
                       .order = test_random_chance(&dice, 30) ? XTA_COLUMN : XTA_ROW};
@@ -187,7 +187,7 @@ static void test_random_selections(void **state)
             check_part(&dice, &d, &s, count, got);
         }
         check_reads(&d, &s);
-        for (int axis = 0; axis < d.ndim; axis++) {
+        for (int axis = 0; axis < 3; axis++) {
             xta__selected_clear(&cells[axis]);
         }
     }

@@ -83,7 +83,7 @@ static xta_status find_cells(cut *job, const xta_labelled_axis *axis, selected_c
         job->outside = status == XTA_ENOENT && job->splits && job->joined;
         return status;
     }
-    xta__selected_take(&selection, 0, axis->lo, axis->hi - axis->lo, cells);
+    xta__selected_init(&selection, 0, axis->lo, axis->hi - axis->lo, cells);
     xta_selection_clear(&selection);
     if (job->joined && axis->values != NULL && xta__selected_direction(cells) == 0) {
         return xta_error_set(err, XTA_EARG, 0,
