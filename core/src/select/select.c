@@ -219,6 +219,16 @@ static xta_status make_coordinates(const xta_labelled_axis *axis, xta_coordinate
     return xta__coordinates_numbers(&about, axis->type, axis->values, out, err);
 }
 
+/* Errors of the text, and of memory, do not know the file. */
+static void name_file(const char *path, xta_error *err)
+{
+    if (err != NULL && strncmp(err->text, path, strlen(path)) != 0) {
+        const xta_error why = *err;
+        xta__clear(err);
+        (void)!xta__fail(err, why.status, why.os_errno, "%s: %.400s", path, why.text);
+    }
+}
+
 xta_status xta_labels_select(const xta_labelled_axis *axis, const char *text, xta_selection *out,
                              xta_error *err)
 {
@@ -243,6 +253,9 @@ xta_status xta_labels_select(const xta_labelled_axis *axis, const char *text, xt
     set_axis(&selection, 0, &cells, labels.is_list);
     *out = selection;
 done:
+    if (status != XTA_OK) {
+        name_file(axis->path, err);
+    }
     xta__cells_clear(&cells);
     xta_coordinates_free(coordinates);
     xta__axis_labels_clear(&labels);

@@ -354,7 +354,10 @@ static xta_status put_in_place(const char *temporary, const char *path, xta_erro
 
     // It takes the place of an empty folder, and of nothing else.
     XTA_TRY(xta__path_rename(temporary, path, true, err));
-    XTA_TRY(xta__path_sync_folder(path, err));
+    status = xta__path_sync_folder(path, err);
+    if (status != XTA_OK) {
+        remove_folder(path); // a failed import leaves no data set
+    }
 
 done:
     return status;

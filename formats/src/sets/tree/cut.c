@@ -237,13 +237,17 @@ static bool is_cut(const set_group *group, const char *name)
 static xta_status cut_entry(cut *job, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_error why = {0};
 
     if (is_cut(&job->source->root, job->name)) {
         XTA_TRY(xta_error_set(err, XTA_EARG, 0,
                               "%s: dimension %s is selected twice; use a list, %s=[A,B]",
                               job->source->path, job->name, job->name));
     }
-    XTA_TRY(xta_selection_splits(job->entry, &job->splits, err));
+    status = xta_selection_splits(job->entry, &job->splits, &why);
+    if (status != XTA_OK) {
+        XTA_TRY(xta_error_set(err, status, 0, "%s: %.400s", job->source->path, why.text));
+    }
     XTA_TRY(cut_group(job, &job->source->root, "", NULL, err));
     if (!job->found) {
         XTA_TRY(no_dimension(job, err));
