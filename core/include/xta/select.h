@@ -84,6 +84,42 @@ XTA_API XTA_MUST_CHECK xta_status xta_selection_entry(const char *text,
                                                       char axis[XTA_SELECTION_AXIS_BYTES],
                                                       size_t *n, const char **next, xta_error *err);
 
+/** Whether a selection finds in the parts of an axis, one by one, what it finds in the whole axis:
+ * labels and ranges do, lists, steps and `~` do not.
+ *
+ * @param[in]  text    one or more `AXIS=LABELS`
+ * @param[out] splits  whether all of them do
+ * @param[out] err     why it failed
+ * @retval XTA_EARG    not of the form that xta_box_select reads */
+XTA_API XTA_MUST_CHECK xta_status xta_selection_splits(const char *text, bool *splits,
+                                                       xta_error *err);
+
+/** An axis of something that is no array: of a file of another format. */
+typedef struct xta_labelled_axis {
+    const char *path; /**< of the file, for errors */
+    const char *name; /**< of the axis, for errors */
+    int64_t lo, hi;   /**< its cells */
+    /** Type of the coordinates: numbers; XTA_BYTES, names of `cell_bytes` bytes, padded with zeros;
+     * XTA_TEXT, a name on each line */
+    xta_type type;
+    size_t cell_bytes;    /**< of XTA_BYTES */
+    const void *values;   /**< hi - lo coordinates, native-endian; NULL: it has none */
+    size_t text_bytes;    /**< of XTA_TEXT: of all names */
+    const char *unit;     /**< of the coordinates; NULL: none */
+    const char *calendar; /**< NULL: the standard one */
+} xta_labelled_axis;
+
+/** Select cells of an axis whose coordinates are given, as xta_box_select does.
+ *
+ * @param[in]  axis  read during the call
+ * @param[in]  text  one `AXIS=LABELS`; the name there is the caller's matter
+ * @param[out] out   of one axis, for xta_selection_clear; zeros on failure
+ * @param[out] err   why it failed
+ * @retval XTA_ETYPE coordinates are complex numbers
+ * @return otherwise as xta_box_select */
+XTA_API XTA_MUST_CHECK xta_status xta_labels_select(const xta_labelled_axis *axis, const char *text,
+                                                    xta_selection *out, xta_error *err);
+
 /** Whether the cells of an axis follow each other: no step, and no list but of ascending
  * neighbours. */
 XTA_API bool xta_selection_is_box(const xta_selection *selection, int axis);

@@ -11,6 +11,7 @@
 
 #include "array/state/open_array.h"
 #include "base/base.h"
+#include "coordinates/coordinates.h"
 #include "select/label_text.h"
 #include "select/read_coordinates.h"
 #include "select/search.h"
@@ -175,6 +176,88 @@ xta_status xta_selection_entry(const char *text, char axis[XTA_SELECTION_AXIS_BY
     *n = (size_t)(labels.whole.text - text) + labels.whole.n;
     *next = *at != '\0' ? at : NULL;
 done:
+    xta__axis_labels_clear(&labels);
+    return status;
+}
+
+xta_status xta_selection_splits(const char *text, bool *splits, xta_error *err)
+{
+    xta__axis_labels labels = {0};
+    const char *at = text;
+    xta_status status = XTA_OK;
+
+    xta__clear(err);
+    *splits = true;
+    do {
+        XTA_TRY(xta__axis_labels_read(&at, &labels, err));
+        const xta__label_text *label = &labels.labels[0];
+        bool step = label->form == XTA__LABEL_RANGE && label->more.n > 0;
+        *splits = *splits && !labels.is_list && !step && label->form != XTA__LABEL_NEAREST;
+    } while (*at != '\0');
+done:
+    xta__axis_labels_clear(&labels);
+    return status;
+}
+
+/* The coordinates that are given, or cell numbers. */
+static xta_status make_coordinates(const xta_labelled_axis *axis, xta_coordinates **out,
+                                   xta_error *err)
+{
+    const xta__coordinates_about about = {axis->lo, axis->hi, axis->unit, axis->calendar};
+    const xta__coordinates_about bare = {axis->lo, axis->hi, NULL, NULL};
+    const xta_regular numbers = {.type = XTA_I64, .step.i = 1};
+
+    if (axis->values == NULL) {
+        return xta__coordinates_regular(&bare, &numbers, out, err);
+    }
+    if (axis->type == XTA_BYTES || axis->type == XTA_TEXT) {
+        bool padded = axis->type == XTA_BYTES;
+        size_t bytes = padded ? (size_t)(axis->hi - axis->lo) * axis->cell_bytes : axis->text_bytes;
+        return xta__coordinates_names(&about, axis->values, bytes, padded ? axis->cell_bytes : 0,
+                                      out, err);
+    }
+    return xta__coordinates_numbers(&about, axis->type, axis->values, out, err);
+}
+
+/* Errors of the text, and of memory, do not know the file. */
+static void name_file(const char *path, xta_error *err)
+{
+    if (err != NULL && strncmp(err->text, path, strlen(path)) != 0) {
+        const xta_error why = *err;
+        xta__clear(err);
+        (void)!xta__fail(err, why.status, why.os_errno, "%s: %.400s", path, why.text);
+    }
+}
+
+xta_status xta_labels_select(const xta_labelled_axis *axis, const char *text, xta_selection *out,
+                             xta_error *err)
+{
+    xta_selection selection = {.box = {.ndim = 1}, .step = {1}, .named = {true}};
+    xta_coordinates *coordinates = NULL;
+    xta__axis_labels labels = {0};
+    xta__axis_reader reader;
+    xta__cells cells = {0};
+    const char *at = text;
+    xta_status status = XTA_OK;
+
+    xta__clear(err);
+    *out = (xta_selection){0};
+    XTA_TRY(xta__axis_labels_read(&at, &labels, err));
+    if (*at != '\0') {
+        XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: \"%.64s\" selects on more axes than %s",
+                          axis->path, text, axis->name));
+    }
+    XTA_TRY(make_coordinates(axis, &coordinates, err));
+    xta__axis_reader_init(&reader, axis->path, axis->name, coordinates, axis->values != NULL);
+    XTA_TRY(find_cells(&reader, &labels, &cells, err));
+    set_axis(&selection, 0, &cells, labels.is_list);
+    *out = selection;
+done:
+    if (status != XTA_OK) {
+        name_file(axis->path, err);
+    }
+    xta__cells_clear(&cells);
+    xta_coordinates_free(coordinates);
     xta__axis_labels_clear(&labels);
     return status;
 }

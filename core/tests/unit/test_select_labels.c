@@ -350,10 +350,105 @@ static void sources(void **state)
     xta_array_close(array, NULL);
 }
 
+/* The same axis as an array's, and given by its coordinates: all forms find the same cells. */
+static void given_coordinates(void **state)
+{
+    static const double levels[] = {100000, 85000, 50000, 10000};
+    static const char *const texts[] = {"lev=85000",         "lev=50000:100000", "lev=::2",
+                                        "lev=[10000,85000]", "lev=60000~",       "lev=10000:50000"};
+    const int64_t bounds[1] = {4};
+    const xta_labelled_axis axis = {.path = "f.nc",
+                                    .name = "lev",
+                                    .lo = 0,
+                                    .hi = 4,
+                                    .type = XTA_F64,
+                                    .values = levels,
+                                    .unit = "Pa"};
+    xta_array *array = make_array(1, bounds);
+    (void)state;
+
+    test_must(xta_axis_set_name(array, 0, "lev", &err), &err);
+    test_must(xta_axis_set_unit(array, 0, "Pa", &err), &err);
+    set_list(array, 0, XTA_F64, levels, 4);
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        xta_selection a, b;
+        test_must(xta_box_select(array, texts[k], &a, &err), &err);
+        test_must(xta_labels_select(&axis, texts[k], &b, &err), &err);
+        assert_true(xta_box_equal(&a.box, &b.box));
+        assert_int_equal(a.step[0], b.step[0]);
+        assert_int_equal(a.n_list[0], b.n_list[0]);
+        for (int64_t c = 0; c < a.n_list[0]; c++) {
+            assert_int_equal(a.list[0][c], b.list[0][c]);
+        }
+        xta_selection_clear(&a);
+        xta_selection_clear(&b);
+    }
+    xta_array_close(array, NULL);
+}
+
+/* Names, cell numbers from another one than 0 on, and what is refused. */
+static void given_axes(void **state)
+{
+    static const char names[] = "ab\0\0cd\0\0e\0\0\0";
+    static const double complex_values[2] = {1, 2};
+    xta_labelled_axis axis = {
+        .path = "f.nc", .name = "s", .hi = 3, .type = XTA_BYTES, .cell_bytes = 4, .values = names};
+    xta_selection s;
+    (void)state;
+
+    test_must(xta_labels_select(&axis, "s=[e,ab]", &s, &err), &err);
+    assert_true(s.n_list[0] == 2 && s.list[0][0] == 2 && s.list[0][1] == 0);
+    xta_selection_clear(&s);
+    axis.type = XTA_TEXT;
+    axis.values = "ab\ncd\ne\n";
+    axis.text_bytes = 8;
+    test_must(xta_labels_select(&axis, "s=cd", &s, &err), &err);
+    assert_int_equal(s.box.lo[0], 1);
+    xta_selection_clear(&s);
+    assert_int_equal(xta_labels_select(&axis, "s=x", &s, &err), XTA_ENOENT);
+    assert_non_null(strstr(err.text, "f.nc: s: no cell is called x"));
+    axis.values = NULL;
+    axis.lo = -2;
+    axis.hi = 4;
+    test_must(xta_labels_select(&axis, "s=-1:2", &s, &err), &err);
+    assert_true(s.box.lo[0] == -1 && s.box.hi[0] == 3 && s.list[0] == NULL);
+    xta_selection_clear(&s);
+    assert_int_equal(xta_labels_select(&axis, "s=4", &s, &err), XTA_ENOENT);
+    assert_int_equal(xta_labels_select(&axis, "s=1,t=2", &s, &err), XTA_EARG);
+    axis = (xta_labelled_axis){
+        .path = "f.nc", .name = "s", .hi = 1, .type = XTA_C128, .values = complex_values};
+    assert_int_equal(xta_labels_select(&axis, "s=1", &s, &err), XTA_ETYPE);
+}
+
+/* Which selections are those of their parts. */
+static void splits_of(void **state)
+{
+    static const struct {
+        const char *text;
+        bool splits;
+    } cases[] = {{"time=2015-01", true},         {"lat=3:4,lon=5:", true}, {"lat=3:4:2", false},
+                 {"lat=3,lon=5~", false},        {"lat=[3]", false},       {"s=\"a~[:::\"", true},
+                 {"time=2015-01-01T12:30", true}};
+    (void)state;
+
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        bool splits = !cases[k].splits;
+        test_must(xta_selection_splits(cases[k].text, &splits, &err), &err);
+        assert_int_equal(splits, cases[k].splits);
+    }
+    bool splits = false;
+    assert_int_equal(xta_selection_splits("lat", &splits, &err), XTA_EARG);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(errors),
-                                       cmocka_unit_test(unsorted), cmocka_unit_test(sources)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(given_coordinates),
+                                       cmocka_unit_test(given_axes),
+                                       cmocka_unit_test(splits_of),
+                                       cmocka_unit_test(forms),
+                                       cmocka_unit_test(errors),
+                                       cmocka_unit_test(unsorted),
+                                       cmocka_unit_test(sources)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

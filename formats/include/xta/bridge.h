@@ -90,11 +90,19 @@ typedef struct xta_import_options {
      * again to the same place, and its mark is removed. `placement` is ignored; all other options
      * must be the same as in the interrupted import. NULL: a new import */
     const uint8_t *resume;
+    /** Import these cells alone, as xta_box_select takes them, by the names or numbers that the
+     * source's axes have before folding, and by the source's own coordinates: of NetCDF and HDF5.
+     * They are counted from 0 then. NULL: all */
+    const char *select;
+    /** Import these cells alone: a box of the source's cells, counted from 0, before folding;
+     * INT64_MIN and INT64_MAX are the limits of an axis. Cells of a new array keep these numbers.
+     * Axes that `select` names are whole. NULL: all */
+    const xta_box *box;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
-            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false, false, 0                                     \
+            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false, false, 0, 0, 0                               \
     }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
@@ -138,13 +146,14 @@ typedef struct xta_export_options {
  * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back.
  *                      If cells that it had before were overwritten, they stay overwritten, marked
  *                      as unfinished work
- * @retval XTA_ENOENT       no such source, variable or axis
+ * @retval XTA_ENOENT       no such source, variable or axis; or no cell has a label of `select`
  * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
  *                          variable given although there are several
  * @retval XTA_EFORMAT      no bridge recognises the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
- * @retval XTA_EBOX         shapes do not fit
- * @retval XTA_EUNSUPPORTED this build has no bridge for the format
+ * @retval XTA_EBOX         shapes do not fit, or `box` leaves the source
+ * @retval XTA_EUNSUPPORTED this build has no bridge for the format, or `select` and it has no
+ *                          coordinates of axes
  * @retval XTA_EACCESS      the cells lie in another file, which the text names, or GDAL's driver
  *                          may open others, and `trust` is not set; nothing but the source was
  *                          opened

@@ -34,13 +34,13 @@ typedef struct xta_dataset_import_options {
     bool trust;      /**< as in xta_import_options */
     uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
     xta_progress progress;
+    /** import these cells alone, as xta_box_select takes them, by names of dimensions and by the
+     * coordinates of the file; variables without such a dimension come whole. NULL: everything */
+    const char *select;
 } xta_dataset_import_options;
-#define XTA_DATASET_IMPORT_OPTIONS_INIT                                   \
-    {                                                                     \
-        sizeof(xta_dataset_import_options), 0, 0, false, false, false, 0, \
-        {                                                                 \
-            0, 0                                                          \
-        }                                                                 \
+#define XTA_DATASET_IMPORT_OPTIONS_INIT                                             \
+    {                                                                               \
+        sizeof(xta_dataset_import_options), 0, 0, false, false, false, 0, {0, 0}, 0 \
     }
 
 /** Import a whole file into a new data set.
@@ -58,12 +58,15 @@ typedef struct xta_dataset_import_options {
  * @param[in]  options  NULL for the defaults
  * @param[out] err      why it failed; then there is no data set
  * @retval XTA_EEXIST       there is something at `path`
- * @retval XTA_ENOENT       no such file
+ * @retval XTA_ENOENT       no such file; or `select` names no dimension, or a label no cell has
+ * @retval XTA_EARG, XTA_EBOX  `select`, as for xta_box_select
  * @retval XTA_EFORMAT      it is no NetCDF file nor Zarr store, or damaged
  * @retval XTA_EUNSUPPORTED `strict`, and something cannot come; or this build has no NetCDF
  * @retval XTA_EACCESS      cells lie in another file or behind a link, and `trust` is not set
  * @par Cost
- * Each cell is read once and written once. */
+ * Each cell is read once and written once. Of a selection nothing is read but the coordinates of
+ * the dimensions that it names, and what shares its chunk, or its page of 4 KiB, with selected
+ * cells. */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_import(const char *source, const char *path,
                                                      const xta_dataset_import_options *options,
                                                      xta_error *err);
@@ -91,14 +94,15 @@ typedef struct xta_dataset_files_options {
     bool trust;            /**< as in xta_import_options */
     uint64_t memory_bytes; /**< limit on the buffers; 0: 64 MiB */
     xta_progress progress; /**< of all files together */
+    /** As in xta_dataset_import_options, for each file by its own coordinates. Files of which no
+     * cell is selected are left out, unless all are. Lists ascend or descend; a dimension with a
+     * list, a step or `~` has the same coordinates in all files */
+    const char *select;
 } xta_dataset_files_options;
 #define XTA_DATASET_FILES_OPTIONS_INIT                                                       \
     {                                                                                        \
         sizeof(xta_dataset_files_options), 0, false, XTA_OVERLAP_REFUSE, 0, 0, false, false, \
-            false, 0,                                                                        \
-        {                                                                                    \
-            0, 0                                                                             \
-        }                                                                                    \
+            false, 0, {0, 0}, 0                                                              \
     }
 
 /** Import several files into one data set, each where its coordinates say.
@@ -128,7 +132,7 @@ typedef struct xta_dataset_files_options {
  * @retval XTA_EBOX     coordinates lie between others, or on the other side; cells differ and
  *                      `overlap` is XTA_OVERLAP_REFUSE
  * @retval XTA_EARG     a variable, its type or one of these attributes does not agree, or as for
- *                      xta_dataset_place
+ *                      xta_dataset_place; or `select` cannot be used with several files
  * @return otherwise as xta_dataset_import and xta_dataset_append
  * @par Cost
  * Each file is opened twice, once for its coordinates alone. Each cell is read once and written

@@ -34,12 +34,17 @@ static xta_box place_of(const cell_reader *r, const cell_slab *slab)
 static void fill_slab(const cell_reader *r, chunk_scratch *scratch, cell_slab *slab)
 {
     const cell_task *task = &r->task;
+    xta_box selected = slab->box;
 
+    for (int axis = 0; axis < selected.ndim; axis++) {
+        selected.lo[axis] -= r->shift[axis];
+        selected.hi[axis] -= r->shift[axis];
+    }
     slab->why = (xta_error){0};
     slab->status =
         r->raw != NULL && xta__raw_chunks_read(r->raw, scratch, &slab->box, slab->cells)
             ? XTA_OK
-            : xta__set_read(task->source, task->variable, &slab->box, slab->cells, &slab->why);
+            : xta__set_read(task->source, task->variable, &selected, slab->cells, &slab->why);
     if (slab->status == XTA_OK && task->put != NULL) {
         const xta_box place = place_of(r, slab);
         slab->status = task->put(task->user, &place, slab->cells, &slab->why);
@@ -164,6 +169,14 @@ static bool cut(cell_reader *r, const xta_box *box, int n_threads)
     return fits;
 }
 
+/* Slabs of a range are counted in cells of the file, where its chunks are. */
+static int64_t shift_of(const set_variable *v, int axis)
+{
+    const selected_cells *cells = v->cells[axis];
+
+    return cells != NULL && cells->list == NULL && cells->step == 1 ? cells->lo : 0;
+}
+
 static xta_status allocate(cell_reader *r, uint64_t n, xta_error *err)
 {
     size_t bytes = (size_t)r->most_cells * r->task.variable->what.cell_bytes;
@@ -210,9 +223,10 @@ xta_status xta__reader_begin(cell_reader *reader, const cell_task *task, xta_err
                              task->variable->name);
     }
     for (int axis = 0; axis < from.ndim; axis++) {
-        reader->origin[axis] = task->origin[axis];
-        from.lo[axis] -= task->origin[axis];
-        from.hi[axis] -= task->origin[axis];
+        reader->shift[axis] = shift_of(task->variable, axis);
+        reader->origin[axis] = task->origin[axis] - reader->shift[axis];
+        from.lo[axis] -= reader->origin[axis];
+        from.hi[axis] -= reader->origin[axis];
     }
     int n_threads = choose(reader, &from);
     status = allocate(reader, n, err);

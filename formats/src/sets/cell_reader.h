@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "hdf5/raw/raw_chunks.h"
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 #include "transfer/slabs.h"
 
 enum { CELL_READER_THREADS = 8, CELL_READER_SLABS = CELL_READER_THREADS + 1 };
@@ -37,7 +37,8 @@ typedef struct cell_slab {
 
 typedef struct cell_reader {
     cell_task task;
-    int64_t origin[XTA_MAX_NDIM]; /* of the variable's first cell */
+    int64_t origin[XTA_MAX_NDIM]; /* of the cell of slabs that is number 0 */
+    int64_t shift[XTA_MAX_NDIM];  /* of slabs: number of the first selected cell in them */
     raw_chunks *raw;              /* NULL: the source reads */
     chunk_scratch scratch;        /* without threads */
     bridge_slabs slabs;

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_HDF5_SOURCE_H
 #define XTA_FORMATS_SETS_HDF5_SOURCE_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 /* Whether a file is HDF5, but not as NetCDF makes it. */
 bool xta__set_is_plain_hdf5(const char *path);

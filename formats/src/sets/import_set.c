@@ -20,9 +20,10 @@
 #include "description/origin.h"
 #include "netcdf/names.h"
 #include "sets/cell_reader.h"
-#include "sets/labels.h"
 #include "sets/names.h"
 #include "sets/readers.h"
+#include "sets/tree/cut.h"
+#include "sets/tree/labels.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -390,7 +391,10 @@ static xta_status put_in_place(const char *temporary, const char *path, xta_erro
 
     // It takes the place of an empty folder, and of nothing else.
     XTA_TRY(xta__path_rename(temporary, path, true, err));
-    XTA_TRY(xta__path_sync_folder(path, err));
+    status = xta__path_sync_folder(path, err);
+    if (status != XTA_OK) {
+        remove_folder(path); // a failed import leaves no data set
+    }
 
 done:
     return status;
@@ -454,6 +458,7 @@ xta_status xta_dataset_import(const char *source, const char *path,
                               const xta_dataset_import_options *options, xta_error *err)
 {
     set_import job = {.path = path};
+    bool outside = false;
     xta_status status = XTA_OK;
 
     job.options = (xta_dataset_import_options)XTA_DATASET_IMPORT_OPTIONS_INIT;
@@ -463,7 +468,8 @@ xta_status xta_dataset_import(const char *source, const char *path,
         job.options.memory_bytes = (uint64_t)64 << 20;
     }
     XTA_TRY(xta__set_open(source, job.options.trust, &job.source, err));
-    status = import_all(&job, err);
+    status = xta__set_cut(&job.source, job.options.select, false, &outside, err);
+    status = status == XTA_OK ? import_all(&job, err) : status;
     xta__set_close(&job.source);
 
 done:

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_NETCDF_SOURCE_H
 #define XTA_FORMATS_SETS_NETCDF_SOURCE_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 extern const set_reader xta__set_netcdf;
 

@@ -73,6 +73,15 @@ void xta__set_close(set_source *source)
     for (size_t k = 0; k < source->n_lost; k++) {
         free(source->lost[k]);
     }
+    for (size_t k = 0; k < source->n_selected; k++) {
+        xta__selected_clear(source->selected[k]);
+        free(source->selected[k]);
+    }
+    for (size_t k = 0; k < source->n_dependences; k++) {
+        xta__set_clear_dependence(&source->dependences[k]);
+    }
+    free(source->selected);
+    free(source->dependences);
     free(source->lost);
     xta__set_clear_group(&source->root);
     free(source->path);
@@ -80,15 +89,45 @@ void xta__set_close(set_source *source)
     *source = (set_source){.file = -1};
 }
 
+/* A variable whose cells are read. */
+typedef struct of_variable {
+    const set_source *source;
+    const set_variable *variable;
+} of_variable;
+
+static xta_status read_box(void *user, const xta_box *box, void *cells, xta_error *err)
+{
+    const of_variable *from = user;
+
+    return from->source->reader->read(from->source, from->variable, box, cells, err);
+}
+
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err)
 {
-    return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
+    of_variable from = {source, v};
+    selected_source selected = {.read = read_box,
+                                .user = &from,
+                                .path = source->path,
+                                .cell_bytes = v->what.cell_bytes,
+                                .order = XTA_ROW,
+                                .chunk = xta__set_chunks_of(v)};
+
+    for (int axis = 0; axis < v->what.ndim; axis++) {
+        selected.cells[axis] = v->cells[axis];
+        selected.bounds[axis] = v->cells[axis] != NULL ? v->cells[axis]->of : v->what.bounds[axis];
+    }
+    return xta__selected_read(&selected, box, cells, err);
 }
 
 raw_chunks *xta__set_open_chunks(const set_source *source, const set_variable *v)
 {
     bool plain = source->reader->open_chunks != NULL && !v->strings && !v->scalar;
 
+    // Ranges are cells of the file; lists and steps are gathered by xta__set_read.
+    for (int axis = 0; axis < v->what.ndim; axis++) {
+        const selected_cells *cells = v->cells[axis];
+        plain = plain && (cells == NULL || (cells->list == NULL && cells->step == 1));
+    }
     return plain ? source->reader->open_chunks(source, v) : NULL;
 }

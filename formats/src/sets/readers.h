@@ -4,13 +4,13 @@
 #ifndef XTA_FORMATS_SETS_READERS_H
 #define XTA_FORMATS_SETS_READERS_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 /* List what a NetCDF file, an HDF5 file or a Zarr store holds. */
 xta_status xta__set_open(const char *path, bool trust, set_source *source, xta_error *err);
 void xta__set_close(set_source *source);
 
-/* Read a box of a variable; texts are padded with zeros. */
+/* Read a box of a variable, in numbers of selected cells; texts are padded with zeros. */
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err);
 

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_STRINGS_H
 #define XTA_FORMATS_SETS_STRINGS_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 /* The bytes of the longest string of a variable, at least 1, and where it has to be read. 0 in
  * *bytes: it cannot be read. The library's lock is held. */

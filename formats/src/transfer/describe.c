@@ -11,6 +11,7 @@
 #include "description/description.h"
 #include "description/format.h"
 #include "registry/registry.h"
+#include "transfer/cut_source.h"
 #include "transfer/fold_axis.h"
 #include "util/try.h"
 
@@ -42,6 +43,8 @@ xta_status xta_import_describe(const char *source, const xta_import_options *opt
     const bridge_target target = {NULL, -1};
     const bridge_format *format = NULL;
     bridge_description what;
+    int64_t origin[XTA_MAX_NDIM] = {0};
+    bridge_cut cut = {0};
     bridge_fold fold;
     void *state = NULL;
     xta_status status;
@@ -57,12 +60,14 @@ xta_status xta_import_describe(const char *source, const xta_import_options *opt
     }
     XTA_TRY(xta__format_for_import(source, &chosen, &format, err));
     XTA_TRY(format->open(source, &chosen, &target, &what, &state, err));
+    XTA_TRY(xta__cut_source(&chosen, format, source, state, &what, origin, &cut, err));
     XTA_TRY(xta__fold_axis(&chosen, source, &what, &fold, err));
     copy_description(format, &what, out);
 done:
     if (state != NULL) {
         format->close(state);
     }
+    xta__cut_clear(&cut);
     xta__description_clear(&what);
     return status;
 }

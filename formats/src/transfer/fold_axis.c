@@ -250,15 +250,14 @@ static void pick_cells(const fold_piece *p, const char *stretch)
     }
 }
 
-static xta_status read_piece(fold_piece *p, const bridge_format *format, void *state,
-                             xta_error *err)
+static xta_status read_piece(fold_piece *p, const selected_source *from, xta_error *err)
 {
     xta_status status = XTA_OK;
     uint64_t n = 0;
     find_stretch(p);
     bool one = is_one_run(p);
     if (one && p->fold->same_order && xta_box_equal(&p->box, p->whole)) {
-        return format->read(state, &p->source, p->cells, err);
+        return xta__selected_read(from, &p->source, p->cells, err);
     }
     XTA_TRY(xta_box_cells(&p->source, &n));
     if (!one && n > p->fold->memory_bytes / p->fold->cell_bytes) {
@@ -271,7 +270,7 @@ static xta_status read_piece(fold_piece *p, const bridge_format *format, void *s
             fold_piece smaller = *p;
             smaller.box.lo[axis] = at;
             smaller.box.hi[axis] = at + 1;
-            XTA_TRY(read_piece(&smaller, format, state, err));
+            XTA_TRY(read_piece(&smaller, from, err));
         }
         return XTA_OK;
     }
@@ -279,7 +278,7 @@ static xta_status read_piece(fold_piece *p, const bridge_format *format, void *s
     if (stretch == NULL) {
         return xta__bridge_no_memory("folding an axis", err);
     }
-    status = format->read(state, &p->source, stretch, err);
+    status = xta__selected_read(from, &p->source, stretch, err);
     if (status == XTA_OK) {
         pick_cells(p, stretch);
     }
@@ -288,9 +287,9 @@ done:
     return status;
 }
 
-xta_status xta__fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
+xta_status xta__fold_read(const bridge_fold *fold, const selected_source *source,
                           const xta_box *box, void *cells, xta_error *err)
 {
     fold_piece piece = {.fold = fold, .whole = box, .box = *box, .cells = cells};
-    return xta_box_empty(box) ? XTA_OK : read_piece(&piece, format, state, err);
+    return xta_box_empty(box) ? XTA_OK : read_piece(&piece, source, err);
 }

@@ -5,6 +5,7 @@
 #define XTA_FORMATS_TRANSFER_FOLD_AXIS_H
 
 #include "description/format.h"
+#include "selected/selected_cells.h"
 
 typedef struct bridge_fold {
     int axis; /* the first of the new axes; in the source, the folded axis */
@@ -23,7 +24,7 @@ typedef struct bridge_fold {
 xta_status xta__fold_axis(const xta_import_options *options, const char *source,
                           bridge_description *what, bridge_fold *fold, xta_error *err);
 /* Read a box of the folded source. */
-xta_status xta__fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
+xta_status xta__fold_read(const bridge_fold *fold, const selected_source *source,
                           const xta_box *box, void *cells, xta_error *err);
 
 #endif

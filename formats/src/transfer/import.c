@@ -27,6 +27,7 @@
 #include "description/import_coordinates.h"
 #include "description/placement.h"
 #include "registry/registry.h"
+#include "transfer/cut_source.h"
 #include "transfer/fold_axis.h"
 #include "transfer/import_work.h"
 #include "transfer/slabs.h"
@@ -71,18 +72,25 @@ done:
     return status;
 }
 
-/* A new array begins where the source says that it does. Folded axes begin at 0. */
-static xta_status read_origin(import_job *job, xta_error *err)
+/* Where the source says that its first cell is. */
+static xta_status read_origin(import_job *job, int64_t said[], xta_error *err)
 {
     xta_status status = XTA_OK;
-    int64_t said[XTA_MAX_NDIM] = {0};
-    int n = job->options.n_fold;
     XTA_TRY(xta__origin_read(&job->what, job->format->origin, said, job->source, err));
-    if (job->options.no_coordinates || job->options.placement != XTA_PLACE_CREATE) {
-        goto done;
+    if (!job->options.no_coordinates && job->options.placement == XTA_PLACE_CREATE) {
+        XTA_TRY(xta__origin_check(&job->what, said, job->source, err));
+    } else {
+        memset(said, 0, (size_t)job->what.ndim * sizeof said[0]);
     }
-    XTA_TRY(xta__origin_check(&job->what, said, job->source, err));
-    for (int axis = 0; axis < job->what.ndim; axis++) {
+done:
+    return status;
+}
+
+/* A new array begins there. Folded axes begin at 0. */
+static void place_origin(import_job *job, int ndim, const int64_t said[])
+{
+    int n = job->options.n_fold;
+    for (int axis = 0; axis < ndim && job->options.placement == XTA_PLACE_CREATE; axis++) {
         bool behind = n > 0 && axis > job->options.fold_axis;
         bool folded = n > 0 && axis == job->options.fold_axis;
         int to = axis + (behind ? n - 1 : 0);
@@ -90,8 +98,6 @@ static xta_status read_origin(import_job *job, xta_error *err)
             job->origin[to] = said[axis];
         }
     }
-done:
-    return status;
 }
 
 static xta_status open_source(import_job *job, xta_error *err)
@@ -100,9 +106,13 @@ static xta_status open_source(import_job *job, xta_error *err)
     int along = job->append_axis >= 0 ? job->append_axis : job->resumed_axis;
     bridge_target target = {job->array != NULL ? &job->info : NULL, along};
     const bridge_description *what = &job->what;
+    int64_t said[XTA_MAX_NDIM] = {0};
     XTA_TRY(xta__format_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
-    XTA_TRY(read_origin(job, err));
+    XTA_TRY(read_origin(job, said, err));
+    XTA_TRY(xta__cut_source(&job->options, job->format, job->source, job->state, &job->what, said,
+                            &job->cut, err));
+    place_origin(job, what->ndim, said);
     XTA_TRY(xta__fold_axis(&job->options, job->source, &job->what, &job->fold, err));
     if (job->fold.n > 0) { // folding needs as much again
         job->options.memory_bytes = job->options.memory_bytes / 2 + 1;
@@ -254,9 +264,8 @@ static xta_status find_box(import_job *job, xta_error *err)
 /* Read a box of the source. */
 static xta_status read_box(import_job *job, const xta_box *box, xta_error *err)
 {
-    return job->fold.n > 0
-               ? xta__fold_read(&job->fold, job->format, job->state, box, job->cells, err)
-               : job->format->read(job->state, box, job->cells, err);
+    return job->fold.n > 0 ? xta__fold_read(&job->fold, &job->cut.source, box, job->cells, err)
+                           : xta__selected_read(&job->cut.source, box, job->cells, err);
 }
 
 /* Read a slab, given in array coordinates, from the source. */
@@ -553,6 +562,7 @@ xta_status xta_import(const char *source, const char *path, const xta_import_opt
         *written = job.box;
     }
     free(job.cells);
+    xta__cut_clear(&job.cut);
     xta__description_clear(&job.what);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <xta/work.h>
 
 #include "description/format.h"
+#include "transfer/cut_source.h"
 #include "transfer/fold_axis.h"
 
 /* The state of one import. */
@@ -18,6 +19,7 @@ typedef struct import_job {
     xta_import_options options;
     const bridge_format *format;
     bridge_description what;
+    bridge_cut cut;
     bridge_fold fold;
     void *state;
     xta_array *array;

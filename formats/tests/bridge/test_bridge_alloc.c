@@ -1,6 +1,7 @@
-/* Every n-th allocation of ours fails while a foreign file is described (xta_import_describe): the
- * call says XTA_ENOMEM, leaves its answer untouched and no memory behind, and the next call knows
- * all of the file. Allocations of the foreign libraries are left alone.
+/* Every n-th allocation of ours fails while a foreign file is described (xta_import_describe), whole
+ * or cut to some cells: the call says XTA_ENOMEM, leaves its answer untouched and no memory behind,
+ * and the next call knows all of the file. So does an import of a whole file that is cut, which
+ * leaves no folder behind. Allocations of the foreign libraries are left alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include <xta/attribute.h>
 #include <xta/bridge.h>
+#include <xta/dataset_transfer.h>
 
 #include "support/failing_alloc.h"
 #include "support/folder.h"
@@ -19,27 +21,29 @@ typedef struct sample {
     const char *name;
     const char *format; /* as the answer has it */
     int least;          /* allocations that a description needs at least */
+    const char *select; /* cells; NULL: all */
+    int64_t cells;      /* of these; 0: 60 */
 } sample;
 
 static const sample samples[] = {
-    {"s.npy", "npy", 3},
+    {"s.npy", "npy", 3, NULL, 0},
 #ifdef WITH_HDF5
-    {"s.h5", "hdf5", 10},
+    {"s.h5", "hdf5", 10, NULL, 0},   {"s.h5", "hdf5", 12, "band=[700,400],x=::2", 18},
 #endif
 #ifdef WITH_NETCDF
-    {"s.nc", "netcdf", 10},
+    {"s.nc", "netcdf", 10, NULL, 0}, {"s.nc", "netcdf", 12, "band=[700,400],x=::2", 18},
 #endif
 #ifdef WITH_FITS
-    {"s.fits", "fits", 10},
+    {"s.fits", "fits", 10, NULL, 0},
 #endif
 #ifdef WITH_NIFTI
-    {"s.nii", "nifti", 10},
+    {"s.nii", "nifti", 10, NULL, 0},
 #endif
 #ifdef WITH_MATLAB
-    {"s.mat", "matlab", 3},
+    {"s.mat", "matlab", 3, NULL, 0},
 #endif
 #ifdef WITH_GDAL
-    {"s.tif", "gdal", 10},  {"s.img", "gdal", 10},
+    {"s.tif", "gdal", 10, NULL, 0},  {"s.img", "gdal", 10, NULL, 0},
 #endif
 };
 
@@ -68,7 +72,8 @@ static xta_array *make_array(void)
 static bool knows_all(const xta_source_info *info, const sample *s)
 {
     return strcmp(info->format, s->format) == 0 && info->type == XTA_F32 && info->cell_bytes == 4 &&
-           info->ndim == 3 && info->bounds[0] * info->bounds[1] * info->bounds[2] == 60;
+           info->ndim == 3 &&
+           info->bounds[0] * info->bounds[1] * info->bounds[2] == (s->cells > 0 ? s->cells : 60);
 }
 
 /* One call, whose n-th allocation fails. Returns whether it came to that. */
@@ -76,11 +81,13 @@ static bool run(const sample *s, const char *path, uint64_t n, bool for_good, in
 {
     xta_source_info info = XTA_SOURCE_INFO_INIT;
     xta_source_info before = XTA_SOURCE_INFO_INIT;
+    xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
     xta_error err = {0};
     int64_t live = failing_alloc_live();
+    options.select = s->select;
     failing_alloc_at(n, for_good);
     failing_alloc_arm(true);
-    xta_status status = xta_import_describe(path, NULL, &info, &err);
+    xta_status status = xta_import_describe(path, &options, &info, &err);
     failing_alloc_arm(false);
     bool happened = failing_alloc_happened();
     failing_alloc_at(0, false);
@@ -112,6 +119,44 @@ static void fail_each(const sample *s, const char *path, bool for_good)
            for_good ? " and all later ones" : "", refused);
 }
 
+#ifdef WITH_NETCDF
+/* A whole file, cut. */
+static void fail_whole(const test_folder *folder)
+{
+    char source[TEST_PATH_BYTES], path[TEST_PATH_BYTES], name[32];
+    xta_dataset_import_options options = XTA_DATASET_IMPORT_OPTIONS_INIT;
+    xta_error err = {0};
+    bool happened = true;
+    int refused = 0;
+
+    options.select = "band=[700,400],x=::2,y=1";
+    test_folder_join(folder, "s.nc", source);
+    for (uint64_t n = 1; happened; n++) {
+        snprintf(name, sizeof name, "set%llu", (unsigned long long)n);
+        test_folder_join(folder, name, path);
+        int64_t live = failing_alloc_live();
+        failing_alloc_at(n, false);
+        failing_alloc_arm(true);
+        xta_status status = xta_dataset_import(source, path, &options, &err);
+        failing_alloc_arm(false);
+        happened = failing_alloc_happened();
+        failing_alloc_at(0, false);
+        STORY_CHECK(&story, failing_alloc_live() == live,
+                    "whole file, allocation %llu: memory is lost", (unsigned long long)n);
+        STORY_CHECK(&story, status == XTA_OK || status == XTA_ENOMEM,
+                    "whole file, allocation %llu: %s: %s", (unsigned long long)n,
+                    xta_status_name(status), err.text);
+        STORY_CHECK(&story, xta_dataset_exists(path) == (status == XTA_OK),
+                    "whole file, allocation %llu: %s, and whether there is a folder: %d: %s",
+                    (unsigned long long)n, xta_status_name(status), xta_dataset_exists(path),
+                    err.text);
+        refused += status == XTA_ENOMEM;
+    }
+    STORY_CHECK(&story, refused > 20, "whole file: refused %d times only", refused);
+    printf("bridge_alloc: a whole file: %d refused\n", refused);
+}
+#endif
+
 int main(void)
 {
     test_folder folder;
@@ -124,12 +169,17 @@ int main(void)
         const sample *s = &samples[k];
         xta_source_info info = XTA_SOURCE_INFO_INIT;
         test_folder_join(&folder, s->name, path);
-        STORY_OK(&story, xta_export(array, path, NULL, &err), err);
+        if (s->select == NULL) {
+            STORY_OK(&story, xta_export(array, path, NULL, &err), err);
+        }
         STORY_OK(&story, xta_import_describe(path, NULL, &info, &err), err); // libraries are loaded
         fail_each(s, path, false);
         fail_each(s, path, true);
     }
     STORY_OK(&story, xta_array_close(array, &err), err);
+#ifdef WITH_NETCDF
+    fail_whole(&folder);
+#endif
     test_folder_remove(&folder);
     return 0;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formats_loader.h"
-#include "kit/cells/cells.h"
+#include "kit/cells/choice.h"
 #include "kit/escape.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
@@ -15,6 +15,7 @@
 
 /* Values of the options. */
 typedef struct import_options {
+    cli_choice cells;
     const char *append;
     bool front;
     const char *at;
@@ -38,6 +39,7 @@ typedef struct import_options {
 } import_options;
 
 static const cli_option options[] = {
+    CLI_CELLS(import_options, "which cells of SRC, counted from 0 (all)"),
     CLI_STRING(import_options, append, "append", "AXIS",
                "grow A along this axis (name or number) and put the cells there; -AXIS is the same "
                "as AXIS with --front"),
@@ -99,6 +101,7 @@ typedef struct import_plan {
     int64_t chunk[XTA_MAX_NDIM];
     int64_t bounds[XTA_MAX_NDIM];
     int64_t fold[XTA_MAX_NDIM];
+    xta_box box;
     char *file;
     char *axis; // with a leading dash for --front
     xta_unfinished work;
@@ -219,6 +222,29 @@ done:
     return status;
 }
 
+/* The cells of SRC, whose bounds only the library knows. */
+static xta_status plan_cells(const cli_choice *cells, import_plan *plan, cli_error *err)
+{
+    xta_box any = {.ndim = 1};
+
+    plan->options.select = cells->sel;
+    if (cells->box == NULL) {
+        return XTA_OK;
+    }
+    for (const char *at = cells->box; (at = strchr(at, ',')) != NULL; at++) {
+        any.ndim++;
+    }
+    if (any.ndim > XTA_MAX_NDIM) {
+        return cli_usage(err, "--box: %d axes; there are at most %d", any.ndim, XTA_MAX_NDIM);
+    }
+    for (int axis = 0; axis < any.ndim; axis++) {
+        any.lo[axis] = INT64_MIN;
+        any.hi[axis] = INT64_MAX;
+    }
+    plan->options.box = &plan->box;
+    return cli_parse_box(cells->box, &any, &plan->box, err);
+}
+
 static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error *err)
 {
     xta_import_options *chosen = &plan->options;
@@ -233,6 +259,7 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     if (values_of(args)->fold != NULL) {
         XTA_TRY(plan_fold(values_of(args)->fold, plan, err));
     }
+    XTA_TRY(plan_cells(&values->cells, plan, err));
     XTA_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
     chosen->chunk = values->chunk.n > 0 ? values->chunk.at : NULL;
     if (cli_has(args, "order")) {
@@ -311,8 +338,8 @@ done:
 
 static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory",
-                                          "append", "front",      "at",    "overlap"};
+    static const char *const allowed[] = {"strict", "all-listed", "trust",   "memory", "append",
+                                          "front",  "at",         "overlap", "sel"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -377,6 +404,7 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
                              .strict = o->strict,
                              .all_listed = o->all_listed,
                              .trust = o->trust,
+                             .select = o->cells.sel,
                              .memory_bytes = o->memory_bytes};
     xta_status status = check_whole_options(args, err);
 
@@ -440,13 +468,14 @@ static const cli_command import_command = {
         "bring a NumPy, NetCDF, HDF5, Zarr, MATLAB, NIfTI, FITS, raster, DRA or raw file into an "
         "array",
     .usage =
-        "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
-        "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
-        "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC... "
-        "DIR/ "
-        "[--append DIM [--front] | --at auto] [--overlap HOW] [--strict] [--all-listed] [--memory "
-        "SIZE] [--trust]",
+        "SRC[:VARIABLE] A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--append AXIS [--front] | "
+        "--at "
+        "I,J,...|auto] [--format F] [--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] "
+        "[--colours "
+        "LIST|FILE] [--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds "
+        "N,N,...] [--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | "
+        "SRC... DIR/ [--sel ...] [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
+        "[--all-listed]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
@@ -460,7 +489,8 @@ static const cli_command import_command = {
         "coordinates and attributes. "
         "What cannot come is listed before anything is written. With --append DIM or --at auto the "
         "files, in any order, go into a data set that may exist: along DIM, or where all their "
-        "coordinates say.",
+        "coordinates say. --sel cuts SRC, or each file, to the cells that its own coordinates "
+        "select; only these are read.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),

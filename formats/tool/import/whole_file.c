@@ -51,6 +51,7 @@ static xta_status import_one(const cli_whole_import *what, const cli_formats *fo
     options.trust = what->trust;
     options.memory_bytes = what->memory_bytes;
     options.progress = progress;
+    options.select = what->select;
     return formats->dataset_import(what->sources[0], what->folder, &options, &err->error);
 }
 
@@ -68,6 +69,7 @@ static xta_status import_several(const cli_whole_import *what, const cli_formats
     options.trust = what->trust;
     options.memory_bytes = what->memory_bytes;
     options.progress = progress;
+    options.select = what->select;
     return formats->dataset_import_files(what->sources, what->n_sources, what->folder, &options,
                                          &err->error);
 }

@@ -12,8 +12,9 @@
 
 #include <xta/calendar.h>
 
-#include "sets/labels.h"
 #include "sets/readers.h"
+#include "sets/tree/cut.h"
+#include "sets/tree/labels.h"
 #include "util/try.h"
 
 static bool read_number(const set_source *source, const set_variable *v, int64_t cell, double *out)
@@ -81,22 +82,62 @@ static bool add_keys(const set_source *source, const set_group *group, const cha
     return found;
 }
 
-xta_status xta__file_key_read(const char *path, const char *dimension, bool trust,
+xta_status xta__file_key_read(const char *path, const xta_dataset_files_options *options,
                               ordered_file *out, xta_error *err)
 {
     set_source source;
-    xta_status status = xta__set_open(path, trust, &source, err);
+    const char *dimension = options->dimension;
+    xta_status status = xta__set_open(path, options->trust, &source, err);
 
     *out = (ordered_file){.path = path};
     if (status != XTA_OK) {
         return status;
     }
+    status = xta__set_cut(&source, options->select, true, &out->outside, err);
+    if (status != XTA_OK) {
+        xta__set_close(&source);
+        return out->outside ? XTA_OK : status;
+    }
     if (!add_keys(&source, &source.root, dimension, out) && dimension != NULL) {
         status = xta_error_set(err, XTA_EARG, 0, "%s: it has no dimension %s", path, dimension);
     }
     out->bytes = xta__set_bytes_of(&source.root);
+    out->dependences = source.dependences;
+    out->n_dependences = source.n_dependences;
+    source.dependences = NULL;
+    source.n_dependences = 0;
     xta__set_close(&source);
     return status;
+}
+
+static bool is_same(const ordered_file *a, const set_dependence *d)
+{
+    for (size_t k = 0; k < a->n_dependences; k++) {
+        const set_dependence *other = &a->dependences[k];
+        if (strcmp(other->dimension, d->dimension) == 0) {
+            return other->n_bytes == d->n_bytes &&
+                   memcmp(other->values, d->values, d->n_bytes) == 0;
+        }
+    }
+    return true; // the dimension of one file alone
+}
+
+xta_status xta__files_check(const ordered_file *files, size_t n, xta_error *err)
+{
+    for (size_t k = 1; k < n; k++) {
+        for (size_t j = 0; j < files[k].n_dependences; j++) {
+            const set_dependence *d = &files[k].dependences[j];
+            if (!is_same(&files[0], d)) {
+                return xta_error_set(err, XTA_EARG, 0,
+                                     "%s: dimension %s is selected by a list, a step or the "
+                                     "nearest, and has other coordinates than in %s, so that each "
+                                     "file would have its own; select a range, or import one file "
+                                     "at a time",
+                                     files[k].path, d->dimension, files[0].path);
+            }
+        }
+    }
+    return XTA_OK;
 }
 
 static int compare(const file_key *a, const file_key *b)
@@ -149,6 +190,10 @@ void xta__files_clear(ordered_file *files, size_t n)
             free(files[k].names[j]);
             free(files[k].labels[j]);
         }
+        for (size_t j = 0; j < files[k].n_dependences; j++) {
+            xta__set_clear_dependence(&files[k].dependences[j]);
+        }
+        free(files[k].dependences);
     }
     free(files);
 }

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_FILE_ORDER_H
 #define XTA_FORMATS_SETS_FILE_ORDER_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 enum { FILE_ORDER_KEYS = 8 };
 
@@ -24,12 +24,20 @@ typedef struct ordered_file {
     int n_keys;
     int direction;  /* -1: its first dimension with more than one cell descends */
     uint64_t bytes; /* of all cells */
+    bool outside;   /* no cell is selected */
+    set_dependence *dependences;
+    size_t n_dependences;
 } ordered_file;
 
-/* Read the keys of a file: those of `dimension`, or of all dimensions with coordinates if it is
- * NULL. XTA_EARG: no group has the dimension. */
-xta_status xta__file_key_read(const char *path, const char *dimension, bool trust,
+/* Read the keys of a file, or of what is selected of it: those of the dimension to append along, or
+ * of all dimensions with coordinates. A file of which nothing is selected is `outside`, and why is
+ * in err. XTA_EARG: no group has the dimension; otherwise as xta__set_cut. */
+xta_status xta__file_key_read(const char *path, const xta_dataset_files_options *options,
                               ordered_file *out, xta_error *err);
+
+/* XTA_EARG if a dimension is selected by a list, a step or the nearest, and the files have other
+ * coordinates there. */
+xta_status xta__files_check(const ordered_file *files, size_t n, xta_error *err);
 
 void xta__files_clear(ordered_file *files, size_t n);
 

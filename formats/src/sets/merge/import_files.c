@@ -16,19 +16,33 @@
 #include "sets/merge/file_order.h"
 #include "sets/merge/merge.h"
 #include "sets/readers.h"
+#include "sets/tree/cut.h"
 #include "util/try.h"
 
+/* Files of which nothing is selected go to the end; *n is how many are left. */
 static xta_status read_keys(const set_merge *job, const char *const sources[], ordered_file *files,
-                            size_t n, xta_error *err)
+                            size_t *n, xta_error *err)
 {
-    for (size_t k = 0; k < n; k++) {
-        xta_status status = xta__file_key_read(sources[k], job->options.dimension,
-                                               job->options.trust, &files[k], err);
+    size_t inside = 0;
+    xta_error none = {0};
+
+    for (size_t k = 0; k < *n; k++) {
+        xta_error why = {0};
+        xta_status status = xta__file_key_read(sources[k], &job->options, &files[inside], &why);
         if (status != XTA_OK) {
-            return status;
+            return xta_error_set(err, status, why.os_errno, "%s", why.text);
+        }
+        if (!files[inside].outside) {
+            inside++;
+        } else if (none.status == XTA_OK) {
+            none = why;
         }
     }
-    return XTA_OK;
+    if (inside == 0) {
+        return xta_error_set(err, none.status, none.os_errno, "%s", none.text);
+    }
+    *n = inside;
+    return xta__files_check(files, inside, err);
 }
 
 static int report_part(void *user, uint64_t done_bytes, uint64_t total_bytes)
@@ -77,6 +91,7 @@ static xta_status import_first(set_merge *job, const ordered_file *file, const c
     options.all_listed = job->options.all_listed;
     options.trust = job->options.trust;
     options.memory_bytes = job->options.memory_bytes;
+    options.select = job->options.select;
     if (job->options.progress.report != NULL) {
         options.progress = (xta_progress){report_part, job};
     }
@@ -89,13 +104,14 @@ static xta_status merge_file(set_merge *job, const ordered_file *file, xta_datas
                              xta_error *err)
 {
     set_source source;
-    bool found = false;
+    bool found = false, outside = false;
     xta_status status = xta__set_open(file->path, job->options.trust, &source, err);
 
     if (status != XTA_OK) {
         return status;
     }
     job->source = &source;
+    status = xta__set_cut(&source, job->options.select, true, &outside, err);
     for (size_t k = 0; k < source.n_lost && status == XTA_OK; k++) {
         status = xta__merge_lose(job, source.lost[k], err);
     }
@@ -166,6 +182,7 @@ xta_status xta_dataset_import_files(const char *const sources[], size_t n, const
 {
     xta_status status = XTA_OK;
     ordered_file *files = NULL;
+    size_t n_files = n;
     set_merge job = {.options = XTA_DATASET_FILES_OPTIONS_INIT};
 
     if (n < 1) {
@@ -184,8 +201,8 @@ xta_status xta_dataset_import_files(const char *const sources[], size_t n, const
     if (files == NULL) {
         XTA_TRY(xta__bridge_no_memory(path, err));
     }
-    XTA_TRY(read_keys(&job, sources, files, n, err));
-    XTA_TRY(import_sorted(&job, files, n, path, err));
+    XTA_TRY(read_keys(&job, sources, files, &n_files, err));
+    XTA_TRY(import_sorted(&job, files, n_files, path, err));
 
 done:
     if (files != NULL) {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sets/labels.h"
 #include "sets/names.h"
 #include "sets/readers.h"
+#include "sets/tree/labels.h"
 #include "util/text.h"
 #include "util/try.h"
 

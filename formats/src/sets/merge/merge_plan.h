@@ -6,7 +6,7 @@
 
 #include <xta/dataset_append.h>
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 /* What importing several files needs for each of them. */
 typedef struct set_merge {

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_SETS_LABELS_H
 #define XTA_FORMATS_SETS_LABELS_H
 
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 /* Where a dimension without coordinates begins, as the first variable that knows says. */
 int64_t xta__set_begin_of(const set_group *group, const char *dimension);

@@ -1,7 +1,7 @@
 /* Which variables of a file have the coordinates of its dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/labels.h"
+#include "sets/tree/labels.h"
 
 #include <string.h>
 

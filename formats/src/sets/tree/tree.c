@@ -1,13 +1,12 @@
 /* The tree of groups and variables of a file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "sets/tree.h"
+#include "sets/tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "netcdf/names.h"
-#include "sets/names.h"
 #include "util/text.h"
 #include "util/vector.h"
 #include "zarr/names.h"
@@ -56,6 +55,12 @@ char *xta__set_group_name(const set_group *around, size_t k)
         out = longer;
     }
     return out;
+}
+
+void xta__set_clear_dependence(set_dependence *dependence)
+{
+    free(dependence->dimension);
+    free(dependence->values);
 }
 
 void xta__set_clear_variable(set_variable *v)

@@ -10,11 +10,13 @@
 
 #include "description/description.h"
 #include "hdf5/raw/raw_chunks.h"
+#include "selected/selected_cells.h"
 
 typedef struct set_dimension {
     char *name;
-    int64_t length;
+    int64_t length; /* if cells are selected, of these */
     bool unlimited;
+    const selected_cells *cells; /* NULL: all */
 } set_dimension;
 
 /* A variable that can come. Its description has type, bounds, names of axes, and attributes on the
@@ -28,6 +30,8 @@ typedef struct set_variable {
     char *field;  /* a member of its compounds; NULL: the whole cells */
     bridge_description what;
     int64_t origin[XTA_MAX_NDIM];
+    /* What is selected on each axis; the bounds are of these cells. NULL: all. */
+    const selected_cells *cells[XTA_MAX_NDIM];
 } set_variable;
 
 typedef struct set_group {
@@ -44,6 +48,13 @@ typedef struct set_group {
 
 struct set_reader;
 
+/* A dimension that is selected in a way that depends on all of its coordinates. */
+typedef struct set_dependence {
+    char *dimension; /* the path of its group before it */
+    unsigned char *values;
+    size_t n_bytes; /* of the coordinates, their unit and calendar */
+} set_dependence;
+
 typedef struct set_source {
     const struct set_reader *reader;
     char *path, *local;
@@ -54,6 +65,11 @@ typedef struct set_source {
     /* What cannot come, one line each. */
     char **lost;
     size_t n_lost, lost_capacity;
+    /* What is selected of dimensions; dimensions and variables borrow it. */
+    selected_cells **selected;
+    size_t n_selected, selected_capacity;
+    set_dependence *dependences;
+    size_t n_dependences, dependences_capacity;
 } set_source;
 
 /* What reads a kind of file. */
@@ -79,6 +95,7 @@ bool xta__set_is_legal_name(const char *name);
  * caller frees it; NULL: out of memory. */
 char *xta__set_group_name(const set_group *around, size_t k);
 
+void xta__set_clear_dependence(set_dependence *dependence);
 void xta__set_clear_variable(set_variable *v);
 void xta__set_clear_group(set_group *group);
 

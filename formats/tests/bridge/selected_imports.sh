@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Imports of selected_imports.py.
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+here=$(dirname "$0")
+export XTA_BRIDGE_IO="$XTA_BUILD_DIR/formats/tests/bridge/bridge_io"
+export XTA_TOOL="$XTA_BUILD_DIR/xta"
+exec "${XTA_PYTHON:-/usr/bin/python3}" -B "$here/selected_imports.py"
