@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "zarr/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "util/try.h"
 #include "zarr/json_text.h"
 
-enum { MOST_DOCUMENT_BYTES = 256 << 20 };
+enum { MOST_DOCUMENT_BYTES = 256 << 20, MOST_PATH_BYTES = 4352 };
 
 static xta_status no_memory(const zarr_store *store, xta_error *err)
 {
@@ -148,6 +149,9 @@ static xta_status read_document(const zarr_store *store, const char *name, json_
     }
     *out = xta__zarr_json_read((const char *)bytes, n, &wrong);
     free(bytes);
+    if (*out == NULL && wrong.text[0] == '\0') {
+        return no_memory(store, err);
+    }
     if (!json_is_object(*out)) {
         bool is_json = *out != NULL;
         json_decref(*out);
@@ -333,11 +337,10 @@ done:
 
 static bool has_file(const char *folder, const char *name)
 {
-    char *path = xta__string("%s/%s", folder, name);
-    bool has = path != NULL && xta__path_exists(path);
+    char path[MOST_PATH_BYTES]; // so that it cannot run out of memory; no system has longer paths
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
 
-    free(path);
-    return has;
+    return n > 0 && (size_t)n < sizeof path && xta__path_exists(path);
 }
 
 bool xta__zarr_is_store(const char *path)
