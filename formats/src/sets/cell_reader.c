@@ -22,6 +22,16 @@ static xta_status read_box(const cell_reader *r, cell_slab *slab, xta_error *err
     return xta__set_read(r->source, r->variable, &slab->box, slab->cells, err);
 }
 
+static bool next_slab(cell_reader *r, xta_box *box)
+{
+    bool more = xta__slabs_next(&r->slabs, box);
+
+    while (more && r->skip_empty && xta__set_is_empty(r->source, r->variable, box)) {
+        more = xta__slabs_next(&r->slabs, box);
+    }
+    return more;
+}
+
 /* Fill the two slabs in turn. */
 static void *read_slabs(void *user)
 {
@@ -34,7 +44,7 @@ static void *read_slabs(void *user)
         while (slab->full && !r->stop) {
             pthread_cond_wait(&r->changed, &r->lock);
         }
-        more = !r->stop && xta__slabs_next(&r->slabs, &slab->box);
+        more = !r->stop && next_slab(r, &slab->box);
         pthread_mutex_unlock(&r->lock);
         xta_error why = {0};
         xta_status status = more ? read_box(r, slab, &why) : XTA_OK;
@@ -101,7 +111,7 @@ xta_status xta__reader_begin(cell_reader *reader, const set_source *source, cons
     uint64_t n = 0;
     xta_status status = xta_box_cells(box, &n);
 
-    *reader = (cell_reader){.source = source, .variable = v};
+    *reader = (cell_reader){.source = source, .variable = v, .skip_empty = reader->skip_empty};
     if (status != XTA_OK) {
         return xta_error_set(err, status, 0, "%s: %s has too many cells", source->path, v->name);
     }
@@ -150,7 +160,7 @@ xta_status xta__reader_next(cell_reader *reader, xta_box *slab, unsigned char **
     *cells = NULL;
     if (reader->threaded) {
         status = next_of_thread(reader, &next, err);
-    } else if (xta__slabs_next(&reader->slabs, &reader->slab[0].box)) {
+    } else if (next_slab(reader, &reader->slab[0].box)) {
         next = &reader->slab[0];
         status = read_box(reader, next, err);
     }

@@ -20,6 +20,7 @@ typedef struct cell_reader {
     const set_variable *variable;
     int64_t origin[XTA_MAX_NDIM]; /* of the variable's first cell */
     bridge_slabs slabs;
+    bool skip_empty;
     uint64_t most_cells; /* of a slab */
     cell_slab slab[2];
     int current; /* the caller has this slab, or gets it next */
@@ -36,7 +37,8 @@ typedef struct cell_reader {
 
 /* Begin to read a box of the array that the variable is for, where its first cell has the
  * coordinates `origin`. Slabs are cut at the chunks of the file; `chunk` is used if it has none.
- * Two slabs take up to `memory_bytes`. The reader must not be moved. */
+ * Two slabs take up to `memory_bytes`. The reader must not be moved. With reader->skip_empty, which
+ * the caller sets before, slabs of which the file has no cell are left out. */
 xta_status xta__reader_begin(cell_reader *reader, const set_source *source, const set_variable *v,
                              const int64_t origin[], const xta_box *box, const int64_t chunk[],
                              uint64_t memory_bytes, xta_error *err);

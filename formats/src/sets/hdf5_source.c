@@ -563,4 +563,4 @@ static xta_status read_hdf5(const set_source *source, const set_variable *v, con
     return status;
 }
 
-const set_reader xta__set_hdf5 = {open_hdf5, read_hdf5, close_hdf5};
+const set_reader xta__set_hdf5 = {.open = open_hdf5, .read = read_hdf5, .close = close_hdf5};

@@ -195,7 +195,7 @@ static xta_status import_cells(set_import *job, const set_variable *v, xta_array
     xta_status status = XTA_OK;
     xta_box bounds = xta_array_bounds(array), slab;
     xta_array_info info;
-    cell_reader reader = {0};
+    cell_reader reader = {.skip_empty = true}; // the array has the fill value already
     unsigned char *cells = NULL;
     uint64_t n = 0;
 

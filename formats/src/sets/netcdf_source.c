@@ -428,4 +428,5 @@ static xta_status read_netcdf(const set_source *source, const set_variable *v, c
     return xta__netcdf_status(code, source->path, "cannot read cells", err);
 }
 
-const set_reader xta__set_netcdf = {open_netcdf, read_netcdf, close_netcdf};
+const set_reader xta__set_netcdf = {
+    .open = open_netcdf, .read = read_netcdf, .close = close_netcdf};

@@ -85,3 +85,9 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
 {
     return xta_box_empty(box) ? XTA_OK : source->reader->read(source, v, box, cells, err);
 }
+
+bool xta__set_is_empty(const set_source *source, const set_variable *v, const xta_box *box)
+{
+    return !xta_box_empty(box) && source->reader->is_empty != NULL &&
+           source->reader->is_empty(source, v, box);
+}

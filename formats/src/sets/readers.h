@@ -13,5 +13,7 @@ void xta__set_close(set_source *source);
 /* Read a box of a variable; texts are padded with zeros. */
 xta_status xta__set_read(const set_source *source, const set_variable *v, const xta_box *box,
                          void *cells, xta_error *err);
+/* Whether the file has none of a box's cells, which all have the fill value. */
+bool xta__set_is_empty(const set_source *source, const set_variable *v, const xta_box *box);
 
 #endif

@@ -62,6 +62,8 @@ typedef struct set_reader {
     /* A box that is not empty. */
     xta_status (*read)(const set_source *source, const set_variable *v, const xta_box *box,
                        void *cells, xta_error *err);
+    /* Whether the file has none of a box's cells, which all have the fill value; NULL: unknown. */
+    bool (*is_empty)(const set_source *source, const set_variable *v, const xta_box *box);
     void (*close)(set_source *source);
 } set_reader;
 

@@ -110,7 +110,7 @@ xta_status xta__zarr_store_read(const zarr_store *store, const char *name, uint6
     }
     status =
         xta__file_open(path, store->trust ? XTA__FILE_READ : XTA__FILE_READ_NO_LINK, &file, &why);
-    if (status == XTA_ENOENT && !xta__path_is_taken(path)) { // a link to nowhere is damage
+    if (status == XTA_ENOENT && xta__path_is_missing(path)) { // a link to nowhere is damage
         status = XTA_OK;
         goto done;
     }
@@ -131,6 +131,15 @@ done:
     xta__file_close(&file);
     free(path);
     return status;
+}
+
+bool xta__zarr_store_may_have(const zarr_store *store, const char *name)
+{
+    char *path = NULL;
+    bool may = find_path(store, name, &path, NULL) != XTA_OK || !xta__path_is_missing(path);
+
+    free(path);
+    return may;
 }
 
 /* ---- documents ---- */
