@@ -51,6 +51,18 @@ static void fill_slab(const cell_reader *r, chunk_scratch *scratch, cell_slab *s
     }
 }
 
+/* The next slab of the walk; some may be left out. */
+static bool next_slab(cell_reader *r, xta_box *box)
+{
+    const cell_task *task = &r->task;
+    bool more = xta__slabs_next(&r->slabs, box);
+
+    while (more && task->skip_empty && xta__set_is_empty(task->source, task->variable, box)) {
+        more = xta__slabs_next(&r->slabs, box);
+    }
+    return more;
+}
+
 /* ---- threads ---- */
 
 /* The next slab to fill; NULL: there is none. Under the lock. */
@@ -60,7 +72,7 @@ static cell_slab *take_slab(cell_reader *r)
         pthread_cond_wait(&r->changed, &r->lock);
     }
     cell_slab *slab = &r->slab[r->taken % (uint64_t)r->n_slabs];
-    if (r->stop || r->over || !xta__slabs_next(&r->slabs, &slab->box)) {
+    if (r->stop || r->over || !next_slab(r, &slab->box)) {
         r->over = true;
         pthread_cond_broadcast(&r->changed);
         return NULL;
@@ -244,7 +256,7 @@ xta_status xta__reader_next(cell_reader *reader, xta_box *slab, unsigned char **
     *cells = NULL;
     if (reader->n_threads > 0) {
         next = next_of_threads(reader);
-    } else if (xta__slabs_next(&reader->slabs, &reader->slab[0].box)) {
+    } else if (next_slab(reader, &reader->slab[0].box)) {
         next = &reader->slab[0];
         fill_slab(reader, &reader->scratch, next);
     }

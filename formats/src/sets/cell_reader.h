@@ -21,6 +21,7 @@ typedef struct cell_task {
     const int64_t *origin, *chunk;
     const xta_box *box;
     uint64_t memory_bytes;
+    bool skip_empty; /* leave out slabs of which the file has no cell */
     /* NULL, or where cells go as soon as they are read, in any order and from several threads; a
      * failure ends the walk. */
     xta_status (*put)(void *user, const xta_box *slab, const unsigned char *cells, xta_error *err);

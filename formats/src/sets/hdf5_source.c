@@ -570,4 +570,5 @@ static raw_chunks *open_chunks(const set_source *source, const set_variable *v)
                : xta__raw_chunks_open(source->hdf5, v->fixed, v->what.ndim, v->what.cell_bytes);
 }
 
-const set_reader xta__set_hdf5 = {open_hdf5, read_hdf5, close_hdf5, open_chunks, false};
+const set_reader xta__set_hdf5 = {
+    .open = open_hdf5, .read = read_hdf5, .close = close_hdf5, .open_chunks = open_chunks};

@@ -214,6 +214,7 @@ static xta_status import_cells(set_import *job, const set_variable *v, xta_array
                             .chunk = info.chunk,
                             .box = &bounds,
                             .memory_bytes = job->options.memory_bytes,
+                            .skip_empty = true, // the array has the fill value already
                             .put = put_cells,
                             .user = array};
     XTA_TRY(xta__reader_begin(&reader, &task, err));

@@ -444,4 +444,5 @@ static raw_chunks *open_chunks(const set_source *source, const set_variable *v)
     return xta__netcdf_open_chunks(hdf5, v->group, v->id, v->what.ndim, v->what.cell_bytes);
 }
 
-const set_reader xta__set_netcdf = {open_netcdf, read_netcdf, close_netcdf, open_chunks, false};
+const set_reader xta__set_netcdf = {
+    .open = open_netcdf, .read = read_netcdf, .close = close_netcdf, .open_chunks = open_chunks};

@@ -120,14 +120,28 @@ xta_status xta__set_read(const set_source *source, const set_variable *v, const 
     return xta__selected_read(&selected, box, cells, err);
 }
 
-raw_chunks *xta__set_open_chunks(const set_source *source, const set_variable *v)
+/* Whether a box of selected cells is one of the file; lists and steps are gathered by
+ * xta__set_read. */
+static bool has_ranges(const set_variable *v)
 {
-    bool plain = source->reader->open_chunks != NULL && !v->strings && !v->scalar;
+    bool ranges = true;
 
-    // Ranges are cells of the file; lists and steps are gathered by xta__set_read.
     for (int axis = 0; axis < v->what.ndim; axis++) {
         const selected_cells *cells = v->cells[axis];
-        plain = plain && (cells == NULL || (cells->list == NULL && cells->step == 1));
+        ranges = ranges && (cells == NULL || (cells->list == NULL && cells->step == 1));
     }
+    return ranges;
+}
+
+raw_chunks *xta__set_open_chunks(const set_source *source, const set_variable *v)
+{
+    bool plain = source->reader->open_chunks != NULL && !v->strings && !v->scalar && has_ranges(v);
+
     return plain ? source->reader->open_chunks(source, v) : NULL;
+}
+
+bool xta__set_is_empty(const set_source *source, const set_variable *v, const xta_box *box)
+{
+    return !xta_box_empty(box) && source->reader->is_empty != NULL && has_ranges(v) &&
+           source->reader->is_empty(source, v, box);
 }

@@ -479,4 +479,18 @@ static xta_status read_zarr(const set_source *source, const set_variable *v, con
     return status;
 }
 
-const set_reader xta__set_zarr = {open_zarr, read_zarr, close_zarr, NULL, true};
+static bool is_empty(const set_source *source, const set_variable *v, const xta_box *box)
+{
+    const zarr_source *zarr = source->state;
+    const source_array *node = &zarr->arrays[v->id];
+
+    return xta__zarr_is_empty(&zarr->store, node->path, &node->array, box);
+}
+
+const set_reader xta__set_zarr = {
+    .open = open_zarr,
+    .read = read_zarr,
+    .is_empty = is_empty,
+    .close = close_zarr,
+    .parallel = true,
+};

@@ -105,6 +105,18 @@ static xta_status load(const zarr_store *store, const char *node, const zarr_arr
     return status;
 }
 
+/* The next chunk of a box in row order; false: there is none. */
+static bool step(const zarr_array *array, const xta_box *box, int64_t at[])
+{
+    for (int d = array->ndim - 1; d >= 0; d--) {
+        if (++at[d] * array->chunk[d] < box->hi[d]) {
+            return true;
+        }
+        at[d] = box->lo[d] / array->chunk[d];
+    }
+    return false;
+}
+
 /* The cells that a chunk and the box share. */
 static void copy_chunk(const zarr_array *array, const zarr_chunk_cache *cache, const xta_box *box,
                        uint8_t *cells)
@@ -133,58 +145,60 @@ xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const z
     xta_status status = XTA_OK;
     int64_t at[XTA_MAX_NDIM] = {0};
     uint64_t n = 1;
-    int d = 0;
 
     for (int k = 0; k < array->ndim; k++) {
         at[k] = box->lo[k] / array->chunk[k];
         n *= (uint64_t)(box->hi[k] - box->lo[k]);
     }
     xta__repeat_cell(cells, n, array->fill, array->cell_bytes);
-    while (d >= 0) {
+    do {
         XTA_TRY(load(store, node, array, at, cache, err));
         if (!cache->missing) {
             copy_chunk(array, cache, box, cells);
         }
-        for (d = array->ndim - 1; d >= 0; d--) {
-            if (++at[d] * array->chunk[d] < box->hi[d]) {
-                break;
-            }
-            at[d] = box->lo[d] / array->chunk[d];
-        }
-    }
+    } while (step(array, box, at));
 
 done:
     return status;
+}
+
+bool xta__zarr_is_empty(const zarr_store *store, const char *node, const zarr_array *array,
+                        const xta_box *box)
+{
+    int64_t at[XTA_MAX_NDIM] = {0};
+    bool empty = true;
+
+    for (int k = 0; k < array->ndim; k++) {
+        at[k] = box->lo[k] / array->chunk[k];
+    }
+    do {
+        char *name = name_of(node, array, at);
+        empty = name != NULL && !xta__zarr_store_may_have(store, name);
+        free(name);
+    } while (empty && step(array, box, at));
+    return empty;
 }
 
 xta_status xta__zarr_measure_texts(const zarr_store *store, const char *node,
                                    const zarr_array *array, size_t *longest, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_box all = {.ndim = array->ndim};
     int64_t at[XTA_MAX_NDIM] = {0};
-    int d = 0;
+    bool missing = false;
 
     *longest = array->fill_text != NULL ? strlen(array->fill_text) : 1;
     for (int k = 0; k < array->ndim; k++) {
-        if (array->shape[k] == 0) {
-            return XTA_OK;
-        }
+        all.hi[k] = array->shape[k];
     }
-    while (d >= 0) {
-        bool missing = false;
+    if (xta_box_empty(&all) && array->ndim > 0) {
+        return XTA_OK;
+    }
+    do {
         char *name = name_of(node, array, at);
         status = name != NULL ? decode(store, name, array, NULL, longest, &missing, err)
                               : xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", store->path);
         free(name);
-        XTA_TRY(status);
-        for (d = array->ndim - 1; d >= 0; d--) {
-            if (++at[d] * array->chunk[d] < array->shape[d]) {
-                break;
-            }
-            at[d] = 0;
-        }
-    }
-
-done:
+    } while (status == XTA_OK && step(array, &all, at));
     return status;
 }

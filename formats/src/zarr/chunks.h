@@ -21,6 +21,10 @@ xta_status xta__zarr_read_box(const zarr_store *store, const char *node, const z
                               zarr_chunk_cache *cache, const xta_box *box, uint8_t *cells,
                               xta_error *err);
 
+/* Whether all chunks of a box are missing; false if that cannot be known. */
+bool xta__zarr_is_empty(const zarr_store *store, const char *node, const zarr_array *array,
+                        const xta_box *box);
+
 /* The bytes of the longest text of an array of texts, at least 1: all its chunks are decoded. */
 xta_status xta__zarr_measure_texts(const zarr_store *store, const char *node,
                                    const zarr_array *array, size_t *longest, xta_error *err);

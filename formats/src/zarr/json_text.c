@@ -161,23 +161,35 @@ bool xta__zarr_json_u64(const json_t *json, uint64_t *value)
     return errno != ERANGE;
 }
 
+static int add_text(const char *bytes, size_t n, void *text)
+{
+    xta__text *to = text;
+
+    xta__text_add(to, bytes, n);
+    return to->failed ? -1 : 0;
+}
+
 char *xta__zarr_json_write(const json_t *json)
 {
     // Quotes inside of strings are escaped, so this is no text of a document.
     static const char begin[] = "{\"" MARK "\":\"";
-    xta__text out = {0};
-    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    const char *from = text;
+    xta__text marked = {0}, out = {0};
 
-    if (text == NULL) {
+    if (json_dump_callback(json, add_text, &marked, JSON_COMPACT | JSON_ENCODE_ANY) != 0) {
+        xta__text_clear(&marked);
         return NULL;
     }
-    for (const char *at; (at = strstr(from, begin)) != NULL;) {
+    char *text = xta__text_detach(&marked);
+    const char *from = text;
+    for (const char *at; from != NULL && (at = strstr(from, begin)) != NULL;) {
         const char *word = at + strlen(begin);
         size_t n = strcspn(word, "\"");
         xta__text_add(&out, from, (size_t)(at - from));
         xta__text_add(&out, word, n);
         from = word + n + strlen("\"}");
+    }
+    if (from == NULL) {
+        return NULL;
     }
     xta__text_add_string(&out, from);
     free(text);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Parse a document. Such a number becomes an object that xta__zarr_json_number knows. NULL: it is
- * wrong, or out of memory. */
+ * wrong, or there is no memory: wrong->text is empty then. */
 json_t *xta__zarr_json_read(const char *text, size_t n, json_error_t *wrong);
 
 /* Whether a value is a number, which is then *value. */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "zarr/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "util/try.h"
 #include "zarr/json_text.h"
 
-enum { MOST_DOCUMENT_BYTES = 256 << 20 };
+enum { MOST_DOCUMENT_BYTES = 256 << 20, MOST_PATH_BYTES = 4352 };
 
 static xta_status no_memory(const zarr_store *store, xta_error *err)
 {
@@ -109,7 +110,7 @@ xta_status xta__zarr_store_read(const zarr_store *store, const char *name, uint6
     }
     status =
         xta__file_open(path, store->trust ? XTA__FILE_READ : XTA__FILE_READ_NO_LINK, &file, &why);
-    if (status == XTA_ENOENT && !xta__path_is_taken(path)) { // a link to nowhere is damage
+    if (status == XTA_ENOENT && xta__path_is_missing(path)) { // a link to nowhere is damage
         status = XTA_OK;
         goto done;
     }
@@ -132,6 +133,15 @@ done:
     return status;
 }
 
+bool xta__zarr_store_may_have(const zarr_store *store, const char *name)
+{
+    char *path = NULL;
+    bool may = find_path(store, name, &path, NULL) != XTA_OK || !xta__path_is_missing(path);
+
+    free(path);
+    return may;
+}
+
 /* ---- documents ---- */
 
 static xta_status read_document(const zarr_store *store, const char *name, json_t **out,
@@ -148,6 +158,9 @@ static xta_status read_document(const zarr_store *store, const char *name, json_
     }
     *out = xta__zarr_json_read((const char *)bytes, n, &wrong);
     free(bytes);
+    if (*out == NULL && wrong.text[0] == '\0') {
+        return no_memory(store, err);
+    }
     if (!json_is_object(*out)) {
         bool is_json = *out != NULL;
         json_decref(*out);
@@ -333,11 +346,10 @@ done:
 
 static bool has_file(const char *folder, const char *name)
 {
-    char *path = xta__string("%s/%s", folder, name);
-    bool has = path != NULL && xta__path_exists(path);
+    char path[MOST_PATH_BYTES]; // so that it cannot run out of memory; no system has longer paths
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
 
-    free(path);
-    return has;
+    return n > 0 && (size_t)n < sizeof path && xta__path_exists(path);
 }
 
 bool xta__zarr_is_store(const char *path)

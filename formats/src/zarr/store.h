@@ -42,5 +42,7 @@ xta_status xta__zarr_store_children(const zarr_store *store, const char *node, j
 /* The whole of a file; *bytes is NULL if there is none. XTA_EFORMAT: longer than `most`. */
 xta_status xta__zarr_store_read(const zarr_store *store, const char *name, uint64_t most,
                                 uint8_t **bytes, size_t *n, xta_error *err);
+/* Whether there may be such a file: false only if there is none. */
+bool xta__zarr_store_may_have(const zarr_store *store, const char *name);
 
 #endif

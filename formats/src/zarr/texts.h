@@ -1,5 +1,5 @@
-/* Cells that are texts: UTF-32 of a fixed length, or UTF-8 of any. Here they become UTF-8 of a fixed
- * length, padded with zeros; that of the longest is found by decoding all chunks once.
+/* Cells that are texts: UTF-32 of a fixed length, or UTF-8 of any. Here they become UTF-8 of a
+ * fixed length, padded with zeros; that of the longest is found by decoding all chunks once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_ZARR_TEXTS_H

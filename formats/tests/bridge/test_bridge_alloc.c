@@ -1,11 +1,12 @@
-/* Every n-th allocation of ours fails while a foreign file is described (xta_import_describe), whole
- * or cut to some cells: the call says XTA_ENOMEM, leaves its answer untouched and no memory behind,
- * and the next call knows all of the file. So does an import of a whole file that is cut, which
- * leaves no folder behind. Allocations of the foreign libraries are left alone.
+/* Every n-th allocation of ours fails while a foreign file is described (xta_import_describe), all
+ * of it or cut to some cells: the call says XTA_ENOMEM, leaves its answer untouched and no memory
+ * behind, and the next call knows all of the file. So does an import of a whole file that is cut,
+ * which leaves no folder behind. Allocations of the foreign libraries are left alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <xta/attribute.h>
 #include <xta/bridge.h>
@@ -42,6 +43,9 @@ static const sample samples[] = {
 #ifdef WITH_MATLAB
     {"s.mat", "matlab", 3, NULL, 0},
 #endif
+#ifdef WITH_ZARR
+    {"s.zarr", "zarr", 20, NULL, 0},
+#endif
 #ifdef WITH_GDAL
     {"s.tif", "gdal", 10, NULL, 0},  {"s.img", "gdal", 10, NULL, 0},
 #endif
@@ -69,6 +73,60 @@ static xta_array *make_array(void)
     return array;
 }
 
+static void put_file(const char *folder, const char *name, const void *bytes, size_t n)
+{
+    char path[2 * TEST_PATH_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    STORY_CHECK(&story, file != NULL && fwrite(bytes, 1, n, file) == n && fclose(file) == 0,
+                "cannot write %s", path);
+}
+
+/* A Zarr store, which is not exported: an array with coordinates, texts beside it, consolidated
+ * metadata and attributes of all kinds. */
+static void make_zarr(const char *path)
+{
+    static const char *const folders[] = {"", "/t", "/band", "/word", "/g"};
+    static const char *const documents[][2] = {
+        {".zgroup", "{\"zarr_format\": 2}"},
+        {".zattrs", "{\"title\": \"a text\", \"deep\": {\"a\": [NaN, 18446744073709551615]}}"},
+        {".zmetadata", "{\"metadata\": {\".zgroup\": {\"zarr_format\": 2}, \"g/.zgroup\": {}}}"},
+        {"g/.zgroup", "{\"zarr_format\": 2}"},
+        {"t/.zarray",
+         "{\"zarr_format\": 2, \"shape\": [4, 3, 5], \"chunks\": [2, 3, 5], \"dtype\": \"<f4\", "
+         "\"order\": \"F\", \"fill_value\": \"NaN\", \"compressor\": {\"id\": \"zlib\"}}"},
+        {"t/.zattrs", "{\"_ARRAY_DIMENSIONS\": [\"band\", \"y\", \"y\"], \"_FillValue\": -1, "
+                      "\"range\": [1.5, 2.5], \"a/b\": 1, \"big\": 18446744073709551615}"},
+        {"band/.zarray", "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [4], \"dtype\": "
+                         "\"|u1\", \"order\": \"C\", \"fill_value\": 0}"},
+        {"band/.zattrs", "{\"_ARRAY_DIMENSIONS\": [\"band\"], \"units\": \"nm\"}"},
+        {"band/0", "\1\2\3\4"},
+        {"word/.zarray", "{\"zarr_format\": 2, \"shape\": [1], \"chunks\": [1], \"dtype\": "
+                         "\"<U1\", \"order\": \"C\", \"fill_value\": \"x\"}"},
+    };
+    char folder[2 * TEST_PATH_BYTES];
+
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        snprintf(folder, sizeof folder, "%s%s", path, folders[k]);
+        STORY_CHECK(&story, mkdir(folder, 0777) == 0, "cannot make %s", folder);
+    }
+    for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
+        put_file(path, documents[k][0], documents[k][1], strlen(documents[k][1]));
+    }
+}
+
+static void make_sample(const sample *s, xta_array *array, const char *path)
+{
+    xta_error err;
+
+    if (strcmp(s->format, "zarr") == 0) {
+        make_zarr(path);
+    } else {
+        STORY_OK(&story, xta_export(array, path, NULL, &err), err);
+    }
+}
+
 static bool knows_all(const xta_source_info *info, const sample *s)
 {
     return strcmp(info->format, s->format) == 0 && info->type == XTA_F32 && info->cell_bytes == 4 &&
@@ -76,15 +134,23 @@ static bool knows_all(const xta_source_info *info, const sample *s)
            info->bounds[0] * info->bounds[1] * info->bounds[2] == (s->cells > 0 ? s->cells : 60);
 }
 
+static xta_import_options options_of(const sample *s)
+{
+    xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
+
+    options.select = s->select;
+    options.variable = strcmp(s->format, "zarr") == 0 ? "t" : NULL;
+    return options;
+}
+
 /* One call, whose n-th allocation fails. Returns whether it came to that. */
 static bool run(const sample *s, const char *path, uint64_t n, bool for_good, int *refused)
 {
     xta_source_info info = XTA_SOURCE_INFO_INIT;
     xta_source_info before = XTA_SOURCE_INFO_INIT;
-    xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
+    const xta_import_options options = options_of(s);
     xta_error err = {0};
     int64_t live = failing_alloc_live();
-    options.select = s->select;
     failing_alloc_at(n, for_good);
     failing_alloc_arm(true);
     xta_status status = xta_import_describe(path, &options, &info, &err);
@@ -170,9 +236,11 @@ int main(void)
         xta_source_info info = XTA_SOURCE_INFO_INIT;
         test_folder_join(&folder, s->name, path);
         if (s->select == NULL) {
-            STORY_OK(&story, xta_export(array, path, NULL, &err), err);
+            make_sample(s, array, path);
         }
-        STORY_OK(&story, xta_import_describe(path, NULL, &info, &err), err); // libraries are loaded
+        const xta_import_options options = options_of(s);
+        STORY_OK(&story, xta_import_describe(path, &options, &info, &err),
+                 err); // libraries are loaded
         fail_each(s, path, false);
         fail_each(s, path, true);
     }

@@ -284,6 +284,20 @@ def fill_of_missing_cells():
         check(np.isnan(back.d.attrs["_FillValue"]) and back.i.attrs["_FillValue"].dtype == "i2", back)
 
 
+def cells_that_are_missing():
+    """They cost neither space nor time: the array has the fill value anyway."""
+    path, group = group_v2("sparse.zarr")
+    a = group.create_dataset("a", shape=(30000, 30000), chunks=(1000, 1000), dtype="i1", fill_value=-3)
+    a[15000, 7] = 5
+    group.create_dataset("b", shape=(10**8,), chunks=(10**5,), dtype="i8", fill_value=9)
+    folder, lost = imported(path)
+    blocks = [os.stat(f"{folder}/{name}.xta").st_blocks * 512 for name in "ab"]
+    check(lost == [] and blocks[0] < 64 << 20 and blocks[1] < 1 << 20, lost, blocks)
+    for box, want in (("15000:15001,6:9", "-3 5 -3"), ("0:1,0:2", "-3 -3"), ("29999:30000,29998:30000", "-3 -3")):
+        check(run(TOOL, "read", f"{folder}/a", "--box", box).strip() == want, box)
+    check(run(TOOL, "read", f"{folder}/b", "--box", "5:7").split() == ["9", "9"], "all are missing")
+
+
 # ---- texts ----
 
 WORDS = np.array([["a", "déjà", ""], ["日本語", "x" * 9, "🜁"]])
@@ -418,6 +432,7 @@ files_that_are_none()
 nonsense_metadata()
 small_pieces_of_shards()
 fill_of_missing_cells()
+cells_that_are_missing()
 texts()
 texts_of_version_3()
 single_arrays()

@@ -301,6 +301,8 @@ bool xta__path_exists(const char *path);
 
 /* Whether anything has that name, even a dangling link. */
 bool xta__path_is_taken(const char *path);
+/* Whether nothing has that name; false if that cannot be known. */
+bool xta__path_is_missing(const char *path);
 bool xta__path_is_link(const char *path);
 bool xta__path_is_folder(const char *path);
 

@@ -42,6 +42,13 @@ bool xta__path_is_taken(const char *path)
     return lstat(path, &facts) == 0;
 }
 
+bool xta__path_is_missing(const char *path)
+{
+    struct stat facts;
+
+    return lstat(path, &facts) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 bool xta__path_is_link(const char *path)
 {
     struct stat facts;

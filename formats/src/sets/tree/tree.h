@@ -79,6 +79,8 @@ typedef struct set_reader {
     /* A box that is not empty. Several threads may read at once. */
     xta_status (*read)(const set_source *source, const set_variable *v, const xta_box *box,
                        void *cells, xta_error *err);
+    /* Whether the file has none of a box's cells, which all have the fill value; NULL: unknown. */
+    bool (*is_empty)(const set_source *source, const set_variable *v, const xta_box *box);
     void (*close)(set_source *source);
     /* The stored chunks of a variable, for several threads; NULL, also for the function: none. */
     raw_chunks *(*open_chunks)(const set_source *source, const set_variable *v);
