@@ -57,6 +57,38 @@ static void check_error(const xta_error *err)
     FUZZ_PROMISE(strlen(err->text) > 0 && strchr(err->text, '\n') == NULL);
 }
 
+/* The same labels on an axis that is no array's: descending numbers, or names. */
+static void select_labels(const char *text, bool names)
+{
+    static const double numbers[5] = {1e6, 7.5, 4, -0.0, -2};
+    static const char words[] = "a\nb \"c\"\nx\ny\n1\n";
+    const xta_labelled_axis axis = {.path = "f",
+                                    .name = "y",
+                                    .lo = -2,
+                                    .hi = 3,
+                                    .type = names ? XTA_TEXT : XTA_F64,
+                                    .values = names ? (const void *)words : numbers,
+                                    .text_bytes = sizeof words - 1,
+                                    .unit = "Pa"};
+    const xta_box bounds = {.ndim = 1, .lo = {-2}, .hi = {3}};
+    bool splits = false;
+    xta_selection s;
+    xta_error err;
+
+    if (xta_selection_splits(text, &splits, &err) != XTA_OK) {
+        check_error(&err);
+    }
+    xta_status status = xta_labels_select(&axis, text, &s, &err);
+    if (status != XTA_OK) {
+        FUZZ_PROMISE(s.box.ndim == 0 && err.status == status && strncmp(err.text, "f: ", 3) == 0);
+        check_error(&err);
+        return;
+    }
+    FUZZ_PROMISE(s.box.ndim == 1 && s.named[0]);
+    check_axis(&s, &bounds, 0);
+    xta_selection_clear(&s);
+}
+
 static void select_cells(fuzz_source *source, xta_array *array)
 {
     char text[TEXT_BYTES];
@@ -65,6 +97,8 @@ static void select_cells(fuzz_source *source, xta_array *array)
     xta_error err;
 
     fuzz_text(source, text, sizeof text);
+    select_labels(text, false);
+    select_labels(text, true);
     xta_status status = xta_box_select(array, text, &s, &err);
     if (status != XTA_OK) {
         FUZZ_PROMISE(s.box.ndim == 0 && err.status == status);
