@@ -190,6 +190,10 @@ static xta_status parse_all(const cli_args *args, cli_reduction *job, cli_error 
     if (o->by != NULL) {
         XTA_TRY(cli_reduce_by(job, o->by, err));
     }
+    if (o->out != NULL && strcmp(o->out, "-") == 0) {
+        XTA_TRY(cli_usage(err, "--out -: an array cannot be a stream; leave out --out, and the "
+                               "results are printed"));
+    }
     if (o->json && o->out != NULL) {
         XTA_TRY(cli_usage(err, "--json belongs to printed results, not to --out"));
     }

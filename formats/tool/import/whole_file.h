@@ -17,6 +17,7 @@ typedef struct cli_whole_import {
     bool front;
     xta_overlap overlap;
     bool strict, all_listed, trust;
+    bool json;
     uint64_t memory_bytes; // 0: the default
 } cli_whole_import;
 
