@@ -140,7 +140,9 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
     signal(SIGPIPE, SIG_IGN);
     xta_status status = dispatch(argc - 1, argv + 1, &name, &err);
     xta_status finished = finish_output(&at_end);
-    if (status == XTA_OK && finished != XTA_OK) {
+    // A verb that saw the stream's error flag could not say why.
+    bool unread = status == XTA_EIO && err.error.os_errno == 0 && at_end.error.os_errno == EPIPE;
+    if (finished != XTA_OK && (status == XTA_OK || unread)) {
         status = finished;
         at_end.failure_code = err.failure_code;
         err = at_end;
