@@ -35,6 +35,8 @@ typedef struct draw_options {
     const char *panels;
     const char *hovmoeller;
     const char *plan;
+    const char *format;
+    bool json;
     int64_t as_of;
 } draw_options;
 
@@ -54,5 +56,19 @@ xta_status draw_series(const cli_args *args, xta_array *array, const char *out, 
 xta_status draw_panels(const cli_args *args, xta_array *array, const char *out, cli_error *err);
 /* views.c: two axes, the mean over all others (--hovmoeller). */
 xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *out, cli_error *err);
+
+/* draw_output.c: where the picture goes: a file, or, of "-", a file in the folder for temporary files
+ * that is copied to standard output at the end. */
+typedef struct draw_output {
+    const char *path; // what to draw to
+    char *temporary;  // NULL: `path` is the file itself
+} draw_output;
+
+/* A usage error if the options do not say what the picture is. */
+xta_status draw_output_begin(const cli_args *args, draw_output *output, cli_error *err);
+
+/* Copy a picture to standard output, if `status` is XTA_OK, and remove the temporary file. Returns
+ * `status`, or the error that occurred here. */
+xta_status draw_output_end(draw_output *output, xta_status status, cli_error *err);
 
 #endif

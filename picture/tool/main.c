@@ -6,12 +6,14 @@
 #include <limits.h>
 #include <string.h>
 
+#include "kit/print/json.h"
 #include "plan_draw.h"
 #include "rechunk.h"
 
 static const cli_option options[] = {
     CLI_STRING(draw_options, out, "out", "F",
-               "picture to write; its suffix, .png or .svg, says the format"),
+               "picture to write; its suffix, .png or .svg, says the format; - is standard output"),
+    CLI_STRING(draw_options, format, "format", "F", "of --out -: png (default) or svg"),
     CLI_STRING(draw_options, rows, "rows", "AXIS",
                "axis that runs down: a name, or a number from 0"),
     CLI_STRING(draw_options, columns, "columns", "AXIS", "axis that runs to the right"),
@@ -57,7 +59,9 @@ static const cli_option options[] = {
              "series: draw also bands that bbl marks as bad, or in which water vapour absorbs the "
              "light"),
     CLI_STRING(draw_options, plan, "plan", "FILE",
-               "draw a plan in place of an array: what xta rechunk --plan --json has printed"),
+               "draw a plan in place of an array: what xta rechunk --plan --json has printed; - is "
+               "standard input"),
+    CLI_FLAG(draw_options, json, "json", "print one JSON object"),
     CLI_AS_OF(draw_options),
 };
 
@@ -90,7 +94,8 @@ done:
 /* Draw a plan. It has axes by number, and the other options do not apply to it. */
 static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
 {
-    static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
+    static const char *const fitting[] = {"out",  "rows",   "columns", "title",
+                                          "plan", "format", "json"};
     const cli_plan_style style = {draw_values(args)->rows, draw_values(args)->columns,
                                   draw_values(args)->title};
     cli_plan_file file = {0};
@@ -161,9 +166,39 @@ static xta_status check_kinds(const cli_args *args, cli_error *err)
     return XTA_OK;
 }
 
+static xta_status draw_array(const cli_args *args, xta_array *array, const char *out,
+                             cli_error *err)
+{
+    const draw_options *o = draw_values(args);
+
+    return o->series != NULL       ? draw_series(args, array, out, err)
+           : o->panels != NULL     ? draw_panels(args, array, out, err)
+           : o->hovmoeller != NULL ? draw_hovmoeller(args, array, out, err)
+           : o->quicklook          ? draw_quicklook(args, array, out, err)
+                                   : draw_map(args, array, out, err);
+}
+
+/* What was drawn. */
+static void print_json(const cli_args *args)
+{
+    const draw_options *o = draw_values(args);
+    const char *kind = o->plan != NULL         ? "plan"
+                       : o->series != NULL     ? "series"
+                       : o->panels != NULL     ? "panels"
+                       : o->hovmoeller != NULL ? "hovmoeller"
+                       : o->quicklook          ? "quicklook"
+                                               : "allocation";
+
+    printf("{\"kind\": \"%s\", \"%s\": ", kind, o->plan != NULL ? "plan" : "array");
+    cli_json_text(stdout, o->plan != NULL ? o->plan : args->words[0]);
+    fputs(", \"out\": ", stdout);
+    cli_json_text(stdout, o->out);
+    fputs("}\n", stdout);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *out = draw_values(args)->out;
+    draw_output output = {NULL, NULL};
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
@@ -171,34 +206,30 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
     XTA_TRY(cli_need(args, "out", err));
+    XTA_TRY(draw_output_begin(args, &output, err));
     if (draw_values(args)->plan != NULL) {
-        return draw_plan(args, out, err);
+        XTA_TRY(draw_plan(args, output.path, err));
+        goto done;
     }
     XTA_TRY(check_kinds(args, err));
     XTA_TRY(cli_open(args, args->words[0], &array, err));
-    if (draw_values(args)->series != NULL) {
-        XTA_TRY(draw_series(args, array, out, err));
-    } else if (draw_values(args)->panels != NULL) {
-        XTA_TRY(draw_panels(args, array, out, err));
-    } else if (draw_values(args)->hovmoeller != NULL) {
-        XTA_TRY(draw_hovmoeller(args, array, out, err));
-    } else if (draw_values(args)->quicklook) {
-        XTA_TRY(draw_quicklook(args, array, out, err));
-    } else {
-        XTA_TRY(draw_map(args, array, out, err));
-    }
+    status = draw_array(args, array, output.path, err);
 done:
-    return cli_close(array, status, err);
+    status = cli_close(array, draw_output_end(&output, status, err), err);
+    if (status == XTA_OK && draw_values(args)->json) {
+        print_json(args);
+    }
+    return status;
 }
 
 static const cli_command draw_command = {
     .name = "draw",
     .summary = "draw an allocation map, a quicklook or a plan",
-    .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
+    .usage = "A --out F.png|F.svg|- [--format F] [--rows AXIS] [--columns AXIS] [--at C,C,...] "
              "[--quicklook | --panels AXIS | --hovmoeller ROWS,COLUMNS | --series AXIS "
              "[--point AXIS=C,...]] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--bands R,G,B | "
              "--band B] ... | "
-             "--plan FILE --out F.png|F.svg",
+             "--plan FILE --out F.png|F.svg|- [--format F] [--json]",
     .details =
         "Draws the allocation map: a square for each chunk with its address, coloured by "
         "segment. With --quicklook draws cells: three bands as red, green and blue, or one with "

@@ -110,8 +110,8 @@ done:
 
 xta_status draw_series(const cli_args *args, xta_array *array, const char *out, cli_error *err)
 {
-    static const char *const fitting[] = {"out", "series", "point",         "box",
-                                          "sel", "title",  "bad-bands-too", "as-of"};
+    static const char *const fitting[] = {"out",   "series",        "point", "box",    "sel",
+                                          "title", "bad-bands-too", "as-of", "format", "json"};
     xta_series_options options = XTA_SERIES_OPTIONS_INIT;
     xta_box box;
     int64_t *points = NULL;

@@ -236,7 +236,8 @@ static size_t read_some(void *bytes, size_t n, void *user)
 
 xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
 {
-    source from = {.file = fopen(path, "rb")};
+    bool standard = strcmp(path, "-") == 0;
+    source from = {.file = standard ? stdin : fopen(path, "rb")};
     reader r = {.path = path, .err = err};
     json_error_t why;
     xta_status status = XTA_OK;
@@ -260,7 +261,9 @@ xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
                           why.position, why.text);
     }
     json_decref(whole);
-    fclose(from.file);
+    if (!standard) {
+        fclose(from.file);
+    }
     return status;
 }
 

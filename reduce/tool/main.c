@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kit/cells/output.h"
+#include "kit/print/json.h"
 #include "regions.h"
 #include "util/checked.h"
 
@@ -182,12 +183,28 @@ done:
     return cli_output_end(&output, status, err);
 }
 
+/* Where the cells are. */
+static void print_cells_json(const cli_args *args, size_t n_regions)
+{
+    const char *out = values_of(args)->out;
+
+    if (out != NULL && strcmp(out, "-") == 0) {
+        return; // the object is that of the statistics
+    }
+    fputs("{\"array\": ", stdout);
+    cli_json_text(stdout, args->words[0]);
+    fputs(", \"cells\": ", stdout);
+    cli_json_text(stdout, values_of(args)->cells);
+    printf(", \"n_regions\": %zu}\n", n_regions);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     cli_extraction job = {.path = args->words[0]};
     xta_extract_options how = XTA_EXTRACT_OPTIONS_INIT;
     xta_extraction *extraction = NULL;
     cli_region_cells *cells = NULL;
+    size_t n_regions = 0;
     xta_status status = XTA_OK;
 
     XTA_TRY(cli_open(args, job.path, &job.array, err));
@@ -205,12 +222,17 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (status == XTA_OK && !how.no_statistics) {
         status = print(args, &job, extraction, err);
     }
+    n_regions = status == XTA_OK ? xta_extraction_facts(extraction)->n_regions : 0;
 done:
     status = cli_cells_end(cells, status, err);
     xta_extraction_free(extraction);
     xta_regions_free(job.regions);
     status = cli_close(job.mask, status, err);
-    return cli_close(job.array, status, err);
+    status = cli_close(job.array, status, err);
+    if (status == XTA_OK && values_of(args)->json && values_of(args)->cells != NULL) {
+        print_cells_json(args, n_regions);
+    }
+    return status;
 }
 
 static const cli_command extract_command = {

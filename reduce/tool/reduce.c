@@ -1,6 +1,7 @@
 /* xta reduce: statistics over whole axes of an array, in one pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/print/json.h"
 #include "reduce_job.h"
 
 #include "kit/program.h"
@@ -190,8 +191,9 @@ static xta_status parse_all(const cli_args *args, cli_reduction *job, cli_error 
     if (o->by != NULL) {
         XTA_TRY(cli_reduce_by(job, o->by, err));
     }
-    if (o->json && o->out != NULL) {
-        XTA_TRY(cli_usage(err, "--json belongs to printed results, not to --out"));
+    if (o->out != NULL && strcmp(o->out, "-") == 0) {
+        XTA_TRY(cli_usage(err, "--out -: an array cannot be a stream; leave out --out, and the "
+                               "results are printed"));
     }
     job->options.min_count = (uint64_t)o->min_count;
     job->options.ddof = (uint64_t)o->ddof;
@@ -326,6 +328,20 @@ static xta_status print(const cli_args *args, const cli_reduction *job, cli_erro
                                  : cli_reduce_csv(stdout, job, err);
 }
 
+/* Where the results are. */
+static void print_out(const cli_reduction *job, const char *out)
+{
+    fputs("{\"array\": ", stdout);
+    cli_json_text(stdout, job->path);
+    fputs(", \"out\": ", stdout);
+    cli_json_text(stdout, out);
+    fputs(", \"statistics\": [", stdout);
+    for (int s = 0; s < job->n_statistics; s++) {
+        printf("%s\"%s\"", s > 0 ? ", " : "", xta_reduce_statistic_name(job->statistics[s]));
+    }
+    fputs("]}\n", stdout);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const char *out = values_of(args)->out;
@@ -344,6 +360,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     }
 done:
     status = end_results(&job, out, has_folder, status, err);
+    if (status == XTA_OK && out != NULL && values_of(args)->json) {
+        print_out(&job, out);
+    }
     free(job.labels);
     free(job.distinct);
     free(job.by_unit_text);

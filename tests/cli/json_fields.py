@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+import json_verbs
+
 problems = []
 
 
@@ -15,11 +17,17 @@ def documented():
     """Section -> {field: (type, may be absent)}."""
     with open(os.path.join(os.environ["XTA_SOURCE_DIR"], "docs", "JSON.md"), encoding="utf-8") as handle:
         text = handle.read()
-    sections = {}
+    sections, common = {}, {}
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
         title, _, body = part.partition("\n")
         rows = re.findall(r"^\| `([^`]+)` \| (\w+) \|", body, re.M)
-        sections[title] = {name.rstrip("?"): (kind, name.endswith("?")) for name, kind in rows}
+        fields = {name.rstrip("?"): (kind, name.endswith("?")) for name, kind in rows}
+        if title.startswith("Common: "):
+            common[title[len("Common: "):]] = fields
+            continue
+        for name in re.findall(r"`(a [a-z ]+)`", body.split("| field")[0]):
+            fields |= common[name]
+        sections[title] = fields
     return sections
 
 
@@ -46,6 +54,8 @@ CHECKS = {
     "boolean": lambda v: isinstance(v, bool),
     "coords": lambda v: v is None or isinstance(v, list) and all(is_int(c) for c in v),
     "box": lambda v: isinstance(v, list) and all(len(pair) == 2 and is_int(pair[0]) and is_int(pair[1]) for pair in v),
+    "text": lambda v: v is None or isinstance(v, str),
+    "cells": lambda v: isinstance(v, list) and all(is_value(c) or CHECKS["cells"](c) for c in v),
     "value": is_value,
     "attributes": lambda v: isinstance(v, dict) and all(is_attribute(a) for a in v.values()),
     "any": lambda v: True,
@@ -61,6 +71,8 @@ def check_fields(name, value, fields, path, seen):
     elif isinstance(value, dict) and (path == "" or any(f.startswith(path + ".") for f in fields)):
         for key, inner in value.items():
             check_fields(name, inner, fields, f"{path}.{key}" if path else key, seen)
+    elif path == "notes" and value == []:
+        seen.add("notes[]")
     elif isinstance(value, list) and any(f.startswith(path + "[]") for f in fields):
         for inner in value:
             below = path + "[]"
@@ -69,7 +81,9 @@ def check_fields(name, value, fields, path, seen):
                 below = "entries[]"
             check_fields(name, inner, fields, below, seen)
             check_complete(name, inner, fields, below)
-    else:
+    elif f"{path.rpartition('.')[0]}.*" in fields:
+        check_fields(name, value, fields, f"{path.rpartition('.')[0]}.*", seen)
+    elif path != "score" or value is not None:
         problems.append(f"{name}: {path} is not in docs/JSON.md")
 
 
@@ -88,6 +102,32 @@ def verb(*words, code=0):
     if done.returncode != code:
         problems.append(f"xta {' '.join(words)}: exit {done.returncode}, wanted {code}: {done.stderr}")
     return done.stdout
+
+
+def failing(words):
+    """A command that must fail: why is one line on standard error, and the output is no whole object."""
+    done = subprocess.run(("xta",) + words + ("--json",), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode not in (1, 2) or done.stderr.count("\n") != 1 or not done.stderr.startswith("xta "):
+        problems.append(f"xta {' '.join(words)}: exit {done.returncode}, said {done.stderr!r}")
+    try:
+        json.loads(done.stdout)
+        problems.append(f"xta {' '.join(words)}: failed, and printed a whole object")
+    except ValueError:
+        pass
+
+
+def check_verbs(asked):
+    """Every command has a table, and a call that fails."""
+    for name in json_verbs.all_verbs():
+        if not any(name in re.split(r", | --| [A-Z]", title) for title in asked):
+            problems.append(f"docs/JSON.md: no table of xta {name} has been compared")
+        if name not in json_verbs.FAILS:
+            problems.append(f"tests/cli/json_verbs.py: FAILS has no call of xta {name}")
+        failing((*name.split(), "--no-such-option"))
+    for name, words in json_verbs.FAILS.items():
+        if name in json_verbs.all_verbs():
+            failing((*name.split(), *words))
 
 
 def make():
@@ -149,12 +189,15 @@ def commands():
     yield "stat", ("stat", "e2"), 0
     yield "stat", ("stat", "set"), 0
     yield "undo", ("undo", "cut"), 0
+    yield from json_verbs.commands()
 
 
 def main():
     sections = documented()
     os.makedirs("set/inner")
     os.makedirs("sub")
+    for folder in ("one_set", "other_set"):
+        os.makedirs(folder)
     for name, text in (("one", "1"), ("three", "0x010203")):
         with open(name, "w", encoding="ascii") as handle:
             handle.write(text)
@@ -177,12 +220,19 @@ def main():
     os.truncate("damaged/a.xta", 64)
     for suffix in (".xmd", ".xta"):
         os.unlink("damaged/b" + suffix)
-    with open("broken.xmd", "w", encoding="ascii") as handle:
-        handle.write("no journal")
+    for name in ("broken", "damaged/broken"):
+        with open(name + ".xmd", "w", encoding="ascii") as handle:
+            handle.write("no journal")
     verb("read", "a", "--box", "0,1:3", "--log", "log")
     cut_copy()
+    json_verbs.make(verb)
+    missing = {"hyper", "draw"} - {name.split()[0] for name in json_verbs.all_verbs()}
+    for title in [title for title in sections if title.split()[0] in missing]:
+        del sections[title]
     asked, seen = set(), {name: set() for name in sections}
     for section, words, code in commands():
+        if section.split()[0] in missing:
+            continue
         asked.add(section)
         text = verb(*words, "--json", code=code)
         try:
@@ -192,6 +242,7 @@ def main():
             continue
         check_fields(" ".join(words), value, sections[section], "", seen[section])
         check_complete(" ".join(words), value, sections[section], "")
+    check_verbs(asked)
     for section, fields in sections.items():
         if fields and section not in asked:
             problems.append(f"docs/JSON.md: {section} is not tested")

@@ -32,11 +32,23 @@ unread() { # a command, into a pipe that nobody reads any more
     echo "$*: exit $? $(cat err)"
     exec 3>&-
 }
-for verb in "info c" "ls" "read c" "read c --as raw" "read c --out -" "address c --all" "stat c" "reduce c --over 0" "help"; do
+printf 'box 0:2 one\n' >regions
+xta attr c title=one
+xta copy c d
+xta fill d --box 0 --value 1
+mkdir first && xta copy c first/c
+xta copy first set
+xta cube c cubed --measures sum,count --levels '0:1>1000' >/dev/null
+xta read c --out a.npy
+for verb in "info c" "info c --json" "info set" "info set --json" "ls" "ls -R ." "read c" "read c --json" "read c --as raw" \
+    "read c --out -" "address c --all" "address c --all --json" "attr c" "history set" "check set" "check c --json" \
+    "diff c d" "tune c --query :@10" "stat c" "reduce c --over 0" "reduce c --json" "query cubed --by 0:1000" \
+    "extract c --regions regions" "rechunk c e --plan --chunk 5000" "import a.npy --describe" "version" "help" \
+    "help read" "help --json" "draw c --out -"; do
     # shellcheck disable=SC2086  # Words.
     unread xta $verb
 done
-(trap '' PIPE; unread xta read c)
+(trap '' PIPE; unread xta read c; unread xta reduce c --json)
 # What was to be done is done all the same.
 unread xta extend c --axis 0 --by 1
 xta info c | grep '^bounds'
@@ -48,3 +60,19 @@ xta read b | tr ' ' '\n' | sort | uniq -c | sed 's/^ *//'
 xta check b
 xta read b --box 0 2>&- >/dev/null <&-
 echo "exit $?"
+echo "-- a stream where a file is needed is refused; where it is not it is taken"
+for verb in "create - --type u8 --bounds 2" "info -" "read -" "ls -" "copy c -" "import - e" "import --describe -" "export c -" \
+    "rechunk - e --chunk 2" "reduce c --over 0 --out -" "draw - --out a.png"; do
+    # shellcheck disable=SC2086  # Words.
+    xta $verb 2>&1 >/dev/null | cut -c1-70
+done
+ls -- * | grep -c '^-'
+xta draw c --out - --format bmp 2>&1
+xta draw c --out - --json 2>&1
+xta read a --as npy --json 2>&1
+xta draw a --out - | head -c 4 | tail -c 3
+echo
+xta rechunk --plan --bounds 8,8 --from 2,2 --chunk 4,4 --type f32 --json | xta draw --plan - --out - --format svg | head -c 5
+echo
+xta extract c --regions - --out - <regions | wc -l
+ls "${TMPDIR:-/tmp}" | grep '^xta-draw' | wc -l

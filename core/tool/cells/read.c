@@ -15,6 +15,8 @@
 #include "kit/cells/npy.h"
 #include "kit/cells/output.h"
 #include "kit/cells/slabs.h"
+#include "kit/print/json.h"
+#include "kit/print/json_cells.h"
 
 /* Values of the options. */
 typedef struct read_options {
@@ -25,6 +27,7 @@ typedef struct read_options {
     const char *out;
     cli_cell_type type;
     const char *log;
+    bool json;
     int64_t as_of;
 } read_options;
 
@@ -41,6 +44,8 @@ static const cli_option options[] = {
                "convert the cells to this type; a value that it cannot hold is an error"),
     CLI_STRING(read_options, log, "log", "F",
                "append the boxes that are read to this access log, for xta tune"),
+    CLI_FLAG(read_options, json, "json",
+             "print one JSON object with the cells; with --out, without them"),
     CLI_AS_OF(read_options),
 };
 
@@ -59,6 +64,10 @@ typedef struct text_state {
 
 typedef struct read_job {
     const char *path;
+    bool json;   // print an object
+    bool values; // with the cells in it
+    uint64_t n_printed;
+    xta_selection chosen; // of the object
     xta_array *array;
     cli_form form;
     xta_type type;
@@ -76,6 +85,12 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     xta_status status = XTA_OK;
 
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
+    job->json = values_of(args)->json;
+    job->values = job->json && (out == NULL || strcmp(out, "-") == 0);
+    if (job->values && values_of(args)->as != NULL) {
+        return cli_usage(err, "--as says how cells are saved, and --json prints them; give --out F "
+                              "or leave out --as");
+    }
     XTA_TRY(cli_parse_form(values_of(args)->as, out, &job->form, err));
     if (out == NULL && job->form != CLI_TEXT && isatty(STDOUT_FILENO)) {
         return cli_usage(err, "standard output is a terminal; give --out F or send it elsewhere");
@@ -110,6 +125,9 @@ static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
+    if (job->json) {
+        XTA_TRY(cli_choose(&values_of(args)->cells, job->array, &job->chosen, err));
+    }
     XTA_TRY(cli_choose_cells(&values_of(args)->cells, &job->array, &box, err));
     status = cli_slabs_begin(&job->slabs, &box, job->io.step, job->io.order, job->cell_bytes,
                              CLI_BUFFER_BYTES);
@@ -173,6 +191,107 @@ done:
     return status;
 }
 
+/* ---- JSON ---- */
+
+/* The coordinates of the cells on an axis of --sel, every step-th of them. */
+static void print_coordinates(const read_job *job, int axis)
+{
+    const xta_selection *s = &job->chosen;
+    int64_t step = job->io.step != NULL ? job->step[axis] : 1;
+
+    fputs(axis > 0 ? ", [" : "[", stdout);
+    for (int64_t k = 0; k < job->slabs.count[axis]; k++) {
+        int64_t at = s->list[axis] != NULL ? s->list[axis][k * step]
+                                           : s->box.lo[axis] + k * step * s->step[axis];
+        fprintf(stdout, "%s%" PRId64, k > 0 ? ", " : "", at);
+    }
+    fputc(']', stdout);
+}
+
+static void print_head(const cli_args *args, const read_job *job)
+{
+    int ndim = job->chosen.box.ndim;
+    bool scattered = false;
+
+    fputs("{\"array\": ", stdout);
+    cli_json_text(stdout, job->path);
+    fprintf(stdout, ", \"type\": \"%s\", \"cell_bytes\": %zu, \"box\": ", xta_type_name(job->type),
+            job->cell_bytes);
+    cli_json_box(stdout, &job->chosen.box);
+    if (job->io.step != NULL) {
+        fputs(", \"step\": ", stdout);
+        cli_json_coords(stdout, job->step, ndim);
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        scattered = scattered || !xta_selection_is_box(&job->chosen, axis);
+    }
+    for (int axis = 0; scattered && axis < ndim; axis++) {
+        fputs(axis == 0 ? ", \"coordinates\": [" : "", stdout);
+        print_coordinates(job, axis);
+        fputs(axis == ndim - 1 ? "]" : "", stdout);
+    }
+    fprintf(stdout,
+            ", \"order\": \"%s\", \"shape\": ", job->io.order == XTA_COLUMN ? "column" : "row");
+    cli_json_coords(stdout, job->slabs.count, ndim);
+    if (job->values) {
+        fputs(", \"values\": ", stdout);
+    } else {
+        fputs(", \"out\": ", stdout);
+        cli_json_text(stdout, values_of(args)->out);
+        fprintf(stdout, ", \"form\": \"%s\"}\n",
+                job->form == CLI_TEXT  ? "text"
+                : job->form == CLI_NPY ? "npy"
+                                       : "raw");
+    }
+}
+
+/* Brackets between cells: the k-th axis of the output, slowest first, has count[k] of the next. */
+static int brackets(const read_job *job, uint64_t n_before)
+{
+    int ndim = job->slabs.box.ndim, n = 0;
+    uint64_t cells = 1;
+
+    for (int k = 0; k < ndim; k++) {
+        int axis = job->io.order == XTA_COLUMN ? k : ndim - 1 - k;
+        cells *= (uint64_t)job->slabs.count[axis];
+        if (cells == 0 || n_before % cells != 0) {
+            break;
+        }
+        n++;
+    }
+    return n;
+}
+
+static xta_status write_values(read_job *job, const uint8_t *cells, uint64_t n, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (uint64_t k = 0; k < n; k++, job->n_printed++) {
+        int n_brackets = brackets(job, job->n_printed);
+        if (job->n_printed > 0) {
+            fprintf(stdout, "%.*s,%s", n_brackets, "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+                    n_brackets > 0 ? "\n" : " ");
+        }
+        fprintf(stdout, "%.*s", n_brackets, "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[");
+        XTA_TRY(
+            cli_json_cell(stdout, job->type, job->cell_bytes, cells + k * job->cell_bytes, err));
+        if (ferror(stdout)) {
+            return cli_output_write(&job->output, "", 1, err);
+        }
+    }
+done:
+    return status;
+}
+
+/* The end of the values and of the object; of a box without cells, an empty list. */
+static void print_end(const read_job *job)
+{
+    int ndim = job->slabs.box.ndim;
+
+    fprintf(stdout, "%.*s}\n", job->n_printed > 0 ? ndim : 2,
+            job->n_printed > 0 ? "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]" : "[]");
+}
+
 static xta_status write_header(read_job *job, cli_error *err)
 {
     char header[CLI_NPY_HEADER_BYTES];
@@ -181,7 +300,7 @@ static xta_status write_header(read_job *job, cli_error *err)
                    .order = job->io.order,
                    .ndim = job->slabs.box.ndim};
 
-    if (job->form != CLI_NPY) {
+    if (job->form != CLI_NPY || job->values) {
         return XTA_OK;
     }
     memcpy(npy.shape, job->slabs.count, sizeof npy.shape);
@@ -202,13 +321,15 @@ static xta_status write_slabs(read_job *job, cli_error *err)
     }
     while (cli_slabs_next(&job->slabs, &slab, &n)) {
         XTA_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
-        if (job->form == CLI_TEXT) {
+        if (job->values) {
+            XTA_TRY(write_values(job, cells, n, err));
+        } else if (job->form == CLI_TEXT) {
             XTA_TRY(write_text(job, cells, n, err));
         } else {
             XTA_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
         }
     }
-    if (job->form == CLI_TEXT && job->slabs.n_cells > 0) {
+    if (job->form == CLI_TEXT && !job->values && job->slabs.n_cells > 0) {
         status = cli_output_write(&job->output, "\n", 1, err);
     }
 done:
@@ -225,10 +346,20 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(plan_options(args, &job, err));
     XTA_TRY(plan_box(args, &job, err));
     XTA_TRY(cli_output_begin(&job.output, values_of(args)->out, err));
+    if (job.values) {
+        print_head(args, &job);
+    }
     XTA_TRY(write_header(&job, err));
     XTA_TRY(write_slabs(&job, err));
+    if (job.values) {
+        print_end(&job);
+    }
 done:
     status = cli_output_end(&job.output, status, err);
+    if (status == XTA_OK && job.json && !job.values) {
+        print_head(args, &job);
+    }
+    xta_selection_clear(&job.chosen);
     return cli_close(job.array, status, err);
 }
 
@@ -237,7 +368,7 @@ const cli_command cli_read = {
     .summary = "print or save the cells of a box",
     .usage = "A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--step S,S,...] [--as text|npy|raw] "
              "[--order row|column] "
-             "[--type T] [--out F] [--log F] [--as-of STEP]",
+             "[--type T] [--out F] [--log F] [--json] [--as-of STEP]",
     .details =
         "Text has a line for each row of the last axis and an empty line between planes; "
         "with --order column a line for each row of the first axis. Numbers have the fewest "

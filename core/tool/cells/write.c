@@ -13,6 +13,7 @@
 #include "kit/cells/choice.h"
 #include "kit/cells/slabs.h"
 #include "kit/cells/source.h"
+#include "kit/print/json.h"
 
 /* Values of the options. */
 typedef struct write_options {
@@ -21,6 +22,7 @@ typedef struct write_options {
     const char *as;
     xta_order order;
     cli_cell_type type;
+    bool json;
 } write_options;
 
 static const cli_option options[] = {
@@ -32,6 +34,7 @@ static const cli_option options[] = {
                "row (default) or column order of text and raw; .npy says it itself"),
     CLI_PARSED(write_options, type, "type", "T", cli_parse_cell_type_value,
                "type of the cells in raw; the array's without it"),
+    CLI_FLAG(write_options, json, "json", "print one JSON object"),
 };
 
 static const write_options *values_of(const cli_args *args)
@@ -158,6 +161,18 @@ done:
     return status;
 }
 
+/* What was written. */
+static void print_json(const write_job *job)
+{
+    fputs("{\"array\": ", stdout);
+    cli_json_text(stdout, job->path);
+    fputs(", \"box\": ", stdout);
+    cli_json_box(stdout, &job->box);
+    fprintf(stdout, ", \"n_cells\": %" PRIu64 ", \"from\": ", job->slabs.n_cells);
+    cli_json_text(stdout, job->source.path);
+    fputs("}\n", stdout);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     write_job job = {.path = args->words[0]};
@@ -166,6 +181,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(cli_open_writable(job.path, &job.array, err));
     XTA_TRY(plan_write(args, &job, err));
     XTA_TRY(write_slabs(&job, err));
+    if (values_of(args)->json) {
+        print_json(&job);
+    }
 done:
     cli_source_close(&job.source);
     return cli_close(job.array, status, err);
@@ -175,7 +193,7 @@ const cli_command cli_write = {
     .name = "write",
     .summary = "write the cells of a box from a file",
     .usage = "A {--box LO:HI,... | --sel AXIS=LABELS,...} --from F [--as text|npy|raw] [--order "
-             "row|column] [--type T]",
+             "row|column] [--type T] [--json]",
     .details =
         "The shape must be that of the box: an .npy file's axis by axis, text and raw by their "
         "number of cells. Text is values separated by blanks, commas or line ends. Values are "

@@ -38,8 +38,10 @@ static xta_status check_json(const char *path, cli_error *err)
     cli_json_text(stdout, path);
     printf(", \"findings\": [");
     xta_status status = xta_check(path, put_finding, &n_findings, &err->error);
-    printf("%s], \"clean\": %s}\n", n_findings > 0 ? "\n" : "",
-           status == XTA_OK && n_findings == 0 ? "true" : "false");
+    if (status == XTA_OK || n_findings > 0) {
+        printf("%s], \"clean\": %s}\n", n_findings > 0 ? "\n" : "",
+               status == XTA_OK && n_findings == 0 ? "true" : "false");
+    }
     return status;
 }
 
@@ -124,8 +126,13 @@ static void check_member(folder_check *f, const char *name, const char *path)
     xta_status status = f->json ? xta_check(path, put_finding, &found.n, &why)
                                 : xta_check(path, print_named, &found, &why);
     if (f->json) {
-        printf("%s], \"clean\": %s}", found.n > 0 ? "\n" : "",
-               status == XTA_OK && found.n == 0 ? "true" : "false");
+        fputs(found.n > 0 ? "\n], " : "], ", stdout);
+        if (status != XTA_OK && found.n == 0) {
+            fputs("\"error\": ", stdout);
+            cli_json_text(stdout, why.text);
+            fputs(", ", stdout);
+        }
+        printf("\"clean\": %s}", status == XTA_OK && found.n == 0 ? "true" : "false");
     } else if (status != XTA_OK && found.n == 0) {
         cli_print_name(stdout, name);
         fputs(": fatal: ", stdout);

@@ -5,14 +5,17 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <xta/io_plan.h>
 
 #include "inquiry/dataset_cdl.h"
+#include "inquiry/dataset_json.h"
 #include "kit/cells/choice.h"
 #include "kit/folder.h"
 #include "kit/print/describe.h"
 #include "kit/print/info_json.h"
+#include "kit/print/json.h"
 #include "kit/print/unfinished.h"
 
 /* Only part of a longer history is printed. */
@@ -143,6 +146,35 @@ done:
     return status;
 }
 
+static void json_share(const xta_io_share *share)
+{
+    printf("\"n_chunks\": %" PRIu64 ", \"n_rows\": %" PRIu64 ", \"n_bytes\": %" PRIu64,
+           share->n_chunks, share->n_rows, share->n_bytes);
+}
+
+static void print_io_json(const char *path, const xta_box *box, const xta_io_plan *plan)
+{
+    const char *before = "";
+
+    fputs("{\"path\": ", stdout);
+    cli_json_text(stdout, path);
+    fputs(", \"box\": ", stdout);
+    cli_json_box(stdout, box);
+    printf(", \"access\": \"%s\", \"all\": {",
+           plan->access == XTA_ACCESS_MAPPED ? "mapped" : "cached");
+    json_share(&plan->total);
+    fputs("}, \"methods\": [", stdout);
+    for (int k = 0; k < XTA_IO_METHODS; k++) {
+        if (plan->by_method[k].n_chunks > 0) {
+            printf("%s{\"name\": \"%s\", ", before, xta_io_method_name((xta_io_method)k));
+            json_share(&plan->by_method[k]);
+            fputc('}', stdout);
+            before = ", ";
+        }
+    }
+    printf("], \"n_whole\": %" PRIu64 "}\n", plan->n_whole);
+}
+
 static void print_share(const char *name, const xta_io_share *share)
 {
     printf("%-20s%" PRIu64 " chunks, %" PRIu64 " rows, %" PRIu64 " bytes\n", name, share->n_chunks,
@@ -158,6 +190,10 @@ static xta_status print_io(const cli_args *args, xta_array *array, cli_error *er
 
     XTA_TRY(cli_choose_box(&values_of(args)->cells, array, &box, err));
     XTA_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
+    if (values_of(args)->json) {
+        print_io_json(args->words[0], &box, &plan);
+        return XTA_OK;
+    }
     printf("box                 ");
     cli_print_box(stdout, &box);
     printf("\naccess              %s\n", plan.access == XTA_ACCESS_MAPPED ? "mapped" : "cached");
@@ -172,6 +208,20 @@ done:
     return status;
 }
 
+static xta_status print_set(const cli_args *args, cli_error *err)
+{
+    const char *folder = args->words[0];
+
+    for (int k = 0; k < args->n_given; k++) {
+        const char *name = args->given[k].option->name;
+        if (strcmp(name, "json") != 0) {
+            return cli_usage(err, "%s is a data set; leave out --%s", folder, name);
+        }
+    }
+    return values_of(args)->json ? cli_dataset_json(stdout, folder, err)
+                                 : cli_print_dataset(stdout, folder, err);
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     xta_array *array = NULL;
@@ -183,19 +233,15 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "--%s goes with --io; xta read prints cells",
                          values_of(args)->cells.box != NULL ? "box" : "sel");
     }
-    if (values_of(args)->io && (values_of(args)->json || values_of(args)->history)) {
-        return cli_usage(err, "--io prints nothing else: leave out --json and --history");
+    if (values_of(args)->io && values_of(args)->history) {
+        return cli_usage(err, "--io prints nothing else: leave out --history");
     }
     if (cli_is_folder(args->words[0])) {
-        if (args->n_given > 0) {
-            return cli_usage(err, "%s is a data set; leave out --%s", args->words[0],
-                             args->given[0].option->name);
-        }
-        return cli_print_dataset(stdout, args->words[0], err);
+        return print_set(args, err);
     }
     XTA_TRY(cli_open(args, args->words[0], &array, err));
     XTA_TRY(xta_array_inquire(array, &info, &err->error));
-    if (values_of(args)->json) {
+    if (values_of(args)->json && !values_of(args)->io) {
         status = cli_info_json(stdout, array, &info, err);
         goto done;
     }
@@ -218,7 +264,7 @@ const cli_command cli_info = {
     .name = "info",
     .summary = "describe an array or a data set",
     .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...] [--sel "
-             "AXIS=LABELS,...]] | DIR",
+             "AXIS=LABELS,...]] | DIR [--json]",
     .details =
         "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
         "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "

@@ -56,24 +56,35 @@ done:
     return status;
 }
 
-xta_status cli_print_commands(FILE *out, cli_error *err)
+xta_status cli_commands_visit(cli_command_visit *visit, void *user, cli_error *err)
 {
     cli_programs programs;
     xta_status status = cli_programs_list(&programs, err);
 
-    fprintf(out,
-            "Usage: xta COMMAND ...\n\n"
-            "Arrays that grow in every direction, in place, by appending only.\n\nCommands:\n");
     for (size_t k = 0; k < n_commands; k++) {
-        fprintf(out, "  %-12s%s\n", table[k]->name, table[k]->summary);
+        visit(user, table[k]->name, table[k]->summary);
     }
     for (size_t k = 0; k < programs.n; k++) {
         char *summary = cli_program_line(programs.names[k], "--summary");
-        fprintf(out, "  %-12s%s\n", programs.names[k], summary != NULL ? summary : "");
+        visit(user, programs.names[k], summary != NULL ? summary : "");
         free(summary);
     }
-    fprintf(out, "\nxta help COMMAND explains a command; xta --version prints the version.\n");
     cli_programs_clear(&programs);
+    return status;
+}
+
+static void print_command(void *user, const char *name, const char *summary)
+{
+    fprintf(user, "  %-12s%s\n", name, summary);
+}
+
+xta_status cli_print_commands(FILE *out, cli_error *err)
+{
+    fprintf(out,
+            "Usage: xta COMMAND ...\n\n"
+            "Arrays that grow in every direction, in place, by appending only.\n\nCommands:\n");
+    xta_status status = cli_commands_visit(print_command, out, err);
+    fprintf(out, "\nxta help COMMAND explains a command; xta --version prints the version.\n");
     return status;
 }
 

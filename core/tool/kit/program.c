@@ -67,6 +67,22 @@ static xta_status finish_output(cli_error *err)
     return XTA_OK;
 }
 
+/* Words name arrays, folders and files that are read and written at any place, which a stream does
+ * not allow; options that take a stream say so. */
+static xta_status refuse_stream(const cli_args *args, cli_error *err)
+{
+    for (int k = 0; k < args->n_words; k++) {
+        if (strcmp(args->words[k], "-") == 0) {
+            return cli_usage(err,
+                             "\"-\" is standard input or output, and this must be a file, which "
+                             "is read or written at any place; cells come and go as a stream "
+                             "by xta read A and xta write A --from -, and a file of this name "
+                             "is ./-");
+        }
+    }
+    return XTA_OK;
+}
+
 xta_status cli_run_command(const cli_command *command, int argc, char *argv[], cli_error *err)
 {
     cli_args args;
@@ -74,7 +90,7 @@ xta_status cli_run_command(const cli_command *command, int argc, char *argv[], c
 
     if (status == XTA_OK && args.help) {
         cli_print_help(command, stdout);
-    } else if (status == XTA_OK) {
+    } else if (status == XTA_OK && (status = refuse_stream(&args, err)) == XTA_OK) {
         status = cli_log_end(command->run(&args, err), err);
     }
     cli_args_clear(&args);
@@ -124,7 +140,9 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
     signal(SIGPIPE, SIG_IGN);
     xta_status status = dispatch(argc - 1, argv + 1, &name, &err);
     xta_status finished = finish_output(&at_end);
-    if (status == XTA_OK && finished != XTA_OK) {
+    // A verb that saw the stream's error flag could not say why.
+    bool unread = status == XTA_EIO && err.error.os_errno == 0 && at_end.error.os_errno == EPIPE;
+    if (finished != XTA_OK && (status == XTA_OK || unread)) {
         status = finished;
         at_end.failure_code = err.failure_code;
         err = at_end;

@@ -212,11 +212,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (cli_has(args, "type") && !has_word) {
         return cli_usage(err, "--type belongs to NAME=VALUE, which is missing");
     }
-    if (values_of(args)->json && (sets || removes || of_axis)) {
-        return cli_usage(err, "--json belongs to what is printed, and a change prints nothing");
-    }
-    status = sets || removes || of_axis ? cli_open_writable(args->words[0], &array, err)
-                                        : cli_open(args, args->words[0], &array, err);
+    bool changes = sets || removes || of_axis;
+    status = changes ? cli_open_writable(args->words[0], &array, err)
+                     : cli_open(args, args->words[0], &array, err);
     if (status == XTA_OK && (values_of(args)->axis != NULL)) {
         status = xta_axis_find(array, values_of(args)->axis, &axis, &err->error);
     }
@@ -226,6 +224,9 @@ static xta_status run(const cli_args *args, cli_error *err)
                  : sets    ? set_attribute(args, array, axis, err)
                  : has_word ? get_attribute(args, array, axis, err)
                             : list_attributes(args, array, axis, err);
+    }
+    if (status == XTA_OK && changes && values_of(args)->json) {
+        status = list_json(args, array, axis, err);
     }
     return cli_close(array, status, err);
 }

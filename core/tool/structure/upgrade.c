@@ -67,7 +67,7 @@ static xta_status run(const cli_args *args, cli_error *err)
                      ? cli_members_visit(job.folder, true, visit_member, &job, err)
                      : upgrade_array(&job, job.folder, err);
     }
-    fputs(job.json ? "\n]}\n" : "", stdout);
+    fputs(job.json && status == XTA_OK ? "\n]}\n" : "", stdout);
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "kit/history.h"
 #include "kit/interrupt.h"
 #include "kit/print/describe.h"
+#include "kit/print/json.h"
 #include "transfer/concat_coordinates.h"
 #include "transfer/concat_sets.h"
 #include "util/checked.h"
@@ -24,6 +25,7 @@ typedef struct concat_options {
     bool sort;
     bool no_history;
     cli_coords chunk;
+    bool json;
 } concat_options;
 
 static const cli_option options[] = {
@@ -35,6 +37,7 @@ static const cli_option options[] = {
                "cells of a chunk on each axis (as in the first array)"),
     CLI_FLAG(concat_options, no_history, "no-history",
              "do not add this command to the history of OUT"),
+    CLI_FLAG(concat_options, json, "json", "print one JSON object"),
 };
 
 static const concat_options *values_of(const cli_args *args)
@@ -48,9 +51,10 @@ typedef struct concat_job {
     const char *out;
     const char *const *paths; // of the arrays, as they are given
     size_t n;
-    int axis;             // of the first array
+    int axis;             // of the first array; -1: it does not have the axis
     cli_axis_list *lists; // their coordinates, as they are given
     size_t *order;        // order[k]: which array is the k-th
+    cli_json_list *made;  // what was made
 } concat_job;
 
 static int stop_if_interrupted(void *user, uint64_t done, uint64_t total)
@@ -240,6 +244,27 @@ done:
     return status;
 }
 
+static void print_output(const concat_job *job, const xta_box *bounds)
+{
+    if (!cli_json_list_next(job->made)) {
+        return;
+    }
+    fputs("{\"array\": ", job->made->out);
+    cli_json_text(job->made->out, job->out);
+    fputs(", \"from\": [", job->made->out);
+    for (size_t k = 0; k < job->n; k++) {
+        fputs(k > 0 ? ", " : "", job->made->out);
+        cli_json_text(job->made->out, job->paths[job->order[k]]);
+    }
+    fputs("], ", job->made->out);
+    if (job->axis >= 0) {
+        fprintf(job->made->out, "\"axis\": %d, ", job->axis);
+    }
+    fputs("\"bounds\": ", job->made->out);
+    cli_json_box(job->made->out, bounds);
+    fputc('}', job->made->out);
+}
+
 static xta_status make_output(const concat_job *job, cli_error *err)
 {
     xta_copy_options copy = XTA_COPY_OPTIONS_INIT;
@@ -266,6 +291,8 @@ static xta_status make_output(const concat_job *job, cli_error *err)
     status = cli_close(out, status, err);
     if (status != XTA_OK) {
         (void)!xta_array_delete(job->out, NULL);
+    } else {
+        print_output(job, &box);
     }
 done:
     return cli_close(first, status, err);
@@ -274,9 +301,9 @@ done:
 /* ---- one output, or a folder of them ---- */
 
 static xta_status concat_arrays(const cli_args *args, const char *out, const char *const paths[],
-                                size_t n, cli_error *err)
+                                size_t n, cli_json_list *made, cli_error *err)
 {
-    concat_job job = {.args = args, .out = out, .paths = paths, .n = n};
+    concat_job job = {.args = args, .out = out, .paths = paths, .n = n, .made = made};
     xta_array *first = NULL;
     xta_status status = XTA_OK;
 
@@ -311,6 +338,7 @@ typedef struct folder_job {
     const char *out;
     const char *const *folders;
     size_t n;
+    cli_json_list *made;
 } folder_job;
 
 static xta_status has_axis(const char *path, const char *name, bool *has, cli_error *err)
@@ -324,13 +352,17 @@ static xta_status has_axis(const char *path, const char *name, bool *has, cli_er
 }
 
 /* An array without the axis is that of the first folder. */
-static xta_status copy_member(const char *from, const char *to, cli_error *err)
+static xta_status copy_member(const char *from, const char *to, cli_json_list *made, cli_error *err)
 {
+    concat_job job = {.out = to, .paths = &from, .n = 1, .order = &(size_t){0}, .made = made};
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
     XTA_TRY(xta_array_open(from, NULL, &array, &err->error));
-    status = xta_array_copy(array, to, NULL, &err->error);
+    XTA_TRY(xta_array_copy(array, to, NULL, &err->error));
+    const xta_box bounds = xta_array_bounds(array);
+    job.axis = -1;
+    print_output(&job, &bounds);
 done:
     return cli_close(array, status, err);
 }
@@ -349,8 +381,8 @@ static xta_status concat_members(const folder_job *job, const char *name, const 
         XTA_TRY(cli_join(job->folders[k], name, &paths[k], err));
     }
     XTA_TRY(has_axis(paths[0], values_of(job->args)->along, &has, err));
-    status = has ? concat_arrays(job->args, out, (const char *const *)paths, job->n, err)
-                 : copy_member(paths[0], out, err);
+    status = has ? concat_arrays(job->args, out, (const char *const *)paths, job->n, job->made, err)
+                 : copy_member(paths[0], out, job->made, err);
 done:
     for (size_t k = 0; k < job->n; k++) {
         free(paths[k]);
@@ -407,12 +439,13 @@ done:
     return status;
 }
 
-static xta_status concat_folders(const cli_args *args, cli_error *err)
+static xta_status concat_folders(const cli_args *args, cli_json_list *made, cli_error *err)
 {
     folder_job job = {.args = args,
                       .out = args->words[0],
                       .folders = args->words + 1,
-                      .n = (size_t)args->n_words - 1};
+                      .n = (size_t)args->n_words - 1,
+                      .made = made};
     xta_status status = XTA_OK;
 
     if (values_of(args)->chunk.n > 0) {
@@ -430,6 +463,7 @@ done:
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
+    cli_json_list made = {.out = values_of(args)->json ? stdout : NULL, .name = "arrays"};
     int n_folders = 0;
     xta_status status = XTA_OK;
 
@@ -441,12 +475,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (n_folders > 0 && n_folders < args->n_words - 1) {
         return cli_usage(err, "give arrays or folders, not both");
     }
-    status = n_folders > 0 ? concat_folders(args, err)
-                           : concat_arrays(args, args->words[0], args->words + 1,
-                                           (size_t)args->n_words - 1, err);
-    if (status == XTA_OK && !values_of(args)->no_history) {
-        status = cli_add_history(args, args->words[0], err);
+    XTA_TRY(n_folders > 0 ? concat_folders(args, &made, err)
+                          : concat_arrays(args, args->words[0], args->words + 1,
+                                          (size_t)args->n_words - 1, &made, err));
+    if (!values_of(args)->no_history) {
+        XTA_TRY(cli_add_history(args, args->words[0], err));
     }
+    cli_json_list_end(&made);
 done:
     return status;
 }
@@ -454,7 +489,7 @@ done:
 const cli_command cli_concat = {
     .name = "concat",
     .summary = "put arrays one after the other along an axis",
-    .usage = "OUT A B ... --along AXIS [--sort] [--chunk N,N,...] [--no-history]",
+    .usage = "OUT A B ... --along AXIS [--sort] [--chunk N,N,...] [--no-history] [--json]",
     .details =
         "Makes the new array OUT, in which the cells of B follow those of A along the axis, and so "
         "on. The cells of the first array keep their coordinates. The other axes must agree: "

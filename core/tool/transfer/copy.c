@@ -13,6 +13,7 @@
 #include "kit/folder.h"
 #include "kit/history.h"
 #include "kit/interrupt.h"
+#include "kit/print/json.h"
 #include "util/os.h"
 
 /* Values of the options. */
@@ -25,6 +26,7 @@ typedef struct copy_options {
     const char *fill;
     bool overwrite;
     bool no_history;
+    bool json;
     int64_t as_of;
 } copy_options;
 
@@ -43,6 +45,7 @@ static const cli_option options[] = {
              "replace arrays that exist, each in one step, once its copy is complete"),
     CLI_FLAG(copy_options, no_history, "no-history",
              "of a folder: do not add this command to the history of the copy"),
+    CLI_FLAG(copy_options, json, "json", "print one JSON object"),
     CLI_AS_OF(copy_options),
 };
 
@@ -131,8 +134,23 @@ done:
     return cli_close(copy, status, err);
 }
 
+static void print_copy(cli_json_list *made, const char *from, const char *to, const xta_box *bounds)
+{
+    if (!cli_json_list_next(made)) {
+        return;
+    }
+    fputs("{\"from\": ", made->out);
+    cli_json_text(made->out, from);
+    fputs(", \"array\": ", made->out);
+    cli_json_text(made->out, to);
+    fputs(", \"bounds\": ", made->out);
+    cli_json_box(made->out, bounds);
+    fputc('}', made->out);
+}
+
 /* Copy one array. An interrupted one may still be filled: its copy would pass for whole. */
-static xta_status copy_array(const cli_args *args, const char *from, const char *to, cli_error *err)
+static xta_status copy_array(const cli_args *args, const char *from, const char *to,
+                             cli_json_list *made, cli_error *err)
 {
     copy_plan plan = {.fill = NULL};
     xta_array *array = NULL;
@@ -151,6 +169,9 @@ static xta_status copy_array(const cli_args *args, const char *from, const char 
     if (status == XTA_OK && plan.copy.box != NULL) {
         status = copy_coordinates(array, to, err);
     }
+    XTA_TRY(status);
+    const xta_box bounds = xta_array_bounds(array);
+    print_copy(made, from, to, plan.copy.box != NULL ? plan.copy.box : &bounds);
 done:
     free(plan.fill);
     return cli_close(array, status, err);
@@ -162,6 +183,7 @@ done:
 typedef struct folder_pair {
     const cli_args *args;
     const char *from, *to;
+    cli_json_list *made;
     bool copies; // false: check that nothing is in the way
 } folder_pair;
 
@@ -221,7 +243,7 @@ static xta_status visit_member(void *user, const cli_member *member, cli_error *
     if (!pair->copies) {
         status = member->array ? check_absent(to, err) : XTA_OK;
     } else {
-        status = member->array ? copy_array(pair->args, from, to, err)
+        status = member->array ? copy_array(pair->args, from, to, pair->made, err)
                                : copy_one_folder(from, to, &made, err);
     }
 done:
@@ -244,10 +266,10 @@ static bool lies_in(const char *inner, const char *outer)
 }
 
 static xta_status copy_folder(const cli_args *args, const char *from, const char *to,
-                              cli_error *err)
+                              cli_json_list *made_list, cli_error *err)
 {
     static const char *const single[] = {"box", "sel", "type", "chunk", "fill", "as-of"};
-    folder_pair pair = {.args = args, .from = from, .to = to};
+    folder_pair pair = {.args = args, .from = from, .to = to, .made = made_list};
     bool made = false;
     xta_status status = XTA_OK;
 
@@ -281,8 +303,15 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     const char *from = args->words[0], *to = args->words[1];
 
+    cli_json_list made = {.out = values_of(args)->json ? stdout : NULL, .name = "arrays"};
+    xta_status status = XTA_OK;
+
     cli_interrupt_watch();
-    return cli_is_folder(from) ? copy_folder(args, from, to, err) : copy_array(args, from, to, err);
+    XTA_TRY(cli_is_folder(from) ? copy_folder(args, from, to, &made, err)
+                                : copy_array(args, from, to, &made, err));
+    cli_json_list_end(&made);
+done:
+    return status;
 }
 
 const cli_command cli_copy = {
@@ -290,7 +319,7 @@ const cli_command cli_copy = {
     .summary = "copy an array, a box of it, or a folder",
     .usage = "A B [--box LO:HI,...] [--sel AXIS=LABELS,...] [--type T] [--chunk N,N,... | "
              "--chunk-bytes SIZE] "
-             "[--order ORDER] [--fill V] [--overwrite] [--no-history] [--as-of STEP]",
+             "[--order ORDER] [--fill V] [--overwrite] [--no-history] [--json] [--as-of STEP]",
     .details =
         "Makes the new array B with the cells, bounds, names, units, coordinates and attributes of "
         "A. Cells keep their coordinates: an array that begins at -5 stays so, and the copy of a "

@@ -11,6 +11,7 @@
 #include <xta/copy.h>
 
 #include "kit/folder.h"
+#include "kit/print/json.h"
 #include "util/checked.h"
 #include "util/text.h"
 
@@ -19,6 +20,7 @@ typedef struct rename_options {
     const char *axis;
     const char *attribute;
     const char *on;
+    bool json;
 } rename_options;
 
 static const cli_option options[] = {
@@ -26,6 +28,7 @@ static const cli_option options[] = {
                "rename an axis, which is named by its name or number"),
     CLI_STRING(rename_options, attribute, "attribute", "OLD=NEW", "rename an attribute"),
     CLI_STRING(rename_options, on, "on", "AXIS", "the attribute is one of this axis"),
+    CLI_FLAG(rename_options, json, "json", "print one JSON object"),
 };
 
 static const rename_options *values_of(const cli_args *args)
@@ -107,7 +110,25 @@ typedef struct rename_job {
     const char *axis, *new_axis;           // NULL: no axis
     const char *attribute, *new_attribute; // NULL: no attribute
     uint64_t n_renamed;
+    cli_json_list made;
 } rename_job;
+
+static void print_renamed(rename_job *job, const char *what, const char *path, const char *old,
+                          const char *changed)
+{
+    const struct {
+        const char *name, *text;
+    } members[] = {{"what", what}, {"in", path}, {"old", old}, {"new", changed}};
+
+    if (!cli_json_list_next(&job->made)) {
+        return;
+    }
+    for (size_t k = 0; k < CLI_COUNT(members); k++) {
+        fprintf(job->made.out, "%s\"%s\": ", k > 0 ? ", " : "{", members[k].name);
+        cli_json_text(job->made.out, members[k].text);
+    }
+    fputc('}', job->made.out);
+}
 
 /* Rename axis and attribute of one array. In a folder, arrays without them stay as they are. */
 static xta_status rename_in(rename_job *job, const char *path, cli_error *err)
@@ -127,9 +148,11 @@ static xta_status rename_in(rename_job *job, const char *path, cli_error *err)
     if (has_axis) {
         XTA_TRY(xta_axis_find(array, job->axis, &axis, &err->error));
         XTA_TRY(xta_axis_set_name(array, axis, job->new_axis, &err->error));
+        print_renamed(job, "axis", path, job->axis, job->new_axis);
     }
     if (has) {
         XTA_TRY(rename_attribute(array, on, job->attribute, job->new_attribute, err));
+        print_renamed(job, "attribute", path, job->attribute, job->new_attribute);
     }
     job->n_renamed += has_axis || has;
 done:
@@ -199,7 +222,7 @@ static xta_status close_set(xta_dataset *set, xta_status status, cli_error *err)
 }
 
 /* A member or a group of a folder with a dataset.xmd, else an array alone. */
-static xta_status rename_files(const char *path, const char *name, cli_error *err)
+static xta_status rename_files(rename_job *job, const char *path, const char *name, cli_error *err)
 {
     char *folder = folder_of(path), *copy = NULL, *renamed = NULL;
     const char *old = last_name(path, &copy);
@@ -212,8 +235,9 @@ static xta_status rename_files(const char *path, const char *name, cli_error *er
         XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", path));
     }
     if (!xta_dataset_exists(folder)) {
-        status = is_folder ? cli_fail(err, XTA_EARG, 0, "%s: is a folder; mv renames it", path)
-                           : xta_array_rename(path, name, &err->error);
+        XTA_TRY(is_folder ? cli_fail(err, XTA_EARG, 0, "%s: is a folder; mv renames it", path)
+                          : xta_array_rename(path, name, &err->error));
+        print_renamed(job, "array", folder, old, name);
         goto done;
     }
     XTA_TRY(open_set(folder, &set, err));
@@ -221,8 +245,9 @@ static xta_status rename_files(const char *path, const char *name, cli_error *er
     // A call that was cut off may have renamed the folder.
     is_folder = is_folder ||
                 (xta_dataset_member(set, old, &array, NULL) != XTA_OK && cli_is_folder(renamed));
-    status = is_folder ? xta_dataset_rename_group(set, old, name, &err->error)
-                       : xta_dataset_rename_member(set, old, name, &err->error);
+    XTA_TRY(is_folder ? xta_dataset_rename_group(set, old, name, &err->error)
+                      : xta_dataset_rename_member(set, old, name, &err->error));
+    print_renamed(job, is_folder ? "folder" : "array", folder, old, name);
 done:
     free(folder);
     free(copy);
@@ -244,6 +269,7 @@ static xta_status rename_dimension(rename_job *job, const char *folder, cli_erro
     if (xta_dataset_dimension(set, job->axis, &d, NULL) == XTA_OK) {
         XTA_TRY(xta_dataset_rename_dimension(set, job->axis, job->new_axis, &err->error));
         job->n_renamed++;
+        print_renamed(job, "dimension", folder, job->axis, job->new_axis);
     }
 done:
     return close_set(set, status, err);
@@ -311,7 +337,8 @@ static xta_status new_name(const char *from, const char *to, const char **name, 
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const rename_options *values = values_of(args);
-    rename_job job = {.on = values->on};
+    rename_job job = {.on = values->on,
+                      .made = {.out = values->json ? stdout : NULL, .name = "renamed"}};
     char *axis = NULL, *attribute = NULL;
     const char *name = NULL;
     xta_status status = XTA_OK;
@@ -337,8 +364,9 @@ static xta_status run(const cli_args *args, cli_error *err)
         XTA_TRY(rename_inside(&job, args->words[0], err));
     }
     if (name != NULL) {
-        status = rename_files(args->words[0], name, err);
+        XTA_TRY(rename_files(&job, args->words[0], name, err));
     }
+    cli_json_list_end(&job.made);
 done:
     free(axis);
     free(attribute);
@@ -348,7 +376,7 @@ done:
 const cli_command cli_rename = {
     .name = "rename",
     .summary = "rename an array, an axis or an attribute",
-    .usage = "A [B] [--axis OLD=NEW] [--attribute OLD=NEW [--on AXIS]]",
+    .usage = "A [B] [--axis OLD=NEW] [--attribute OLD=NEW [--on AXIS]] [--json]",
     .details =
         "Gives both files of the array A the name B, in the same folder; or the folder A, a group "
         "of "

@@ -3,12 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/program.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats_loader.h"
 #include "kit/cells/choice.h"
 #include "kit/folder.h"
+#include "kit/print/json.h"
 #include "progress_meter.h"
 #include "whole_file.h"
 
@@ -23,6 +25,7 @@ typedef struct export_options {
     bool force;
     bool no_coordinates;
     bool allow_unfinished;
+    bool json;
     int64_t as_of;
 } export_options;
 
@@ -45,6 +48,7 @@ static const cli_option options[] = {
              "write no coordinates; those that DST has for the dimensions are accepted"),
     CLI_FLAG(export_options, allow_unfinished, "allow-unfinished",
              "also if work on A was interrupted, so that cells are missing"),
+    CLI_FLAG(export_options, json, "json", "print one JSON object"),
     CLI_AS_OF(export_options),
 };
 
@@ -63,8 +67,8 @@ static xta_overwrite overwrite_of(const cli_args *args)
 /* Options of single arrays have no meaning for a data set. */
 static xta_status export_whole(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"sel",     "format", "memory",
-                                          "replace", "force",  "allow-unfinished"};
+    static const char *const allowed[] = {"sel",   "format",           "memory", "replace",
+                                          "force", "allow-unfinished", "json"};
     xta_dataset_export_options chosen = XTA_DATASET_EXPORT_OPTIONS_INIT;
 
     for (int k = 0; k < args->n_given; k++) {
@@ -82,7 +86,34 @@ static xta_status export_whole(const cli_args *args, cli_error *err)
     chosen.overwrite = overwrite_of(args);
     chosen.allow_unfinished = values_of(args)->allow_unfinished;
     chosen.memory_bytes = cli_has(args, "memory") ? values_of(args)->memory_bytes : 0;
-    return cli_export_whole_file(args->words[0], args->words[1], &chosen, err);
+    xta_status status = cli_export_whole_file(args->words[0], args->words[1], &chosen, err);
+    if (status == XTA_OK && values_of(args)->json) {
+        fputs("{\"folder\": ", stdout);
+        cli_json_text(stdout, args->words[0]);
+        fputs(", \"file\": ", stdout);
+        cli_json_text(stdout, args->words[1]);
+        fputs("}\n", stdout);
+    }
+    return status;
+}
+
+/* What was exported. */
+static void print_json(const cli_args *args, const char *file, const char *variable,
+                       const xta_box *exported)
+{
+    fputs("{\"array\": ", stdout);
+    cli_json_text(stdout, args->words[0]);
+    fputs(", \"file\": ", stdout);
+    cli_json_text(stdout, file);
+    if (variable != NULL) {
+        fputs(", \"variable\": ", stdout);
+        cli_json_text(stdout, variable);
+    }
+    fputs(", \"shape\": [", stdout);
+    for (int axis = 0; axis < exported->ndim; axis++) {
+        printf("%s%" PRId64, axis > 0 ? ", " : "", exported->hi[axis] - exported->lo[axis]);
+    }
+    fputs("]}\n", stdout);
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -116,6 +147,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(cli_formats_load(&formats, &err->error));
     chosen.progress = cli_meter_begin(&meter, file);
     XTA_TRY(formats.export(array, file, &chosen, &err->error));
+    cli_meter_end(&meter);
+    if (values_of(args)->json) {
+        print_json(args, file, chosen.variable, &box);
+    }
 done:
     cli_meter_end(&meter);
     free(file);
@@ -129,9 +164,10 @@ static const cli_command export_command = {
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--format F] [--order "
              "row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
-             "[--allow-unfinished] [--as-of STEP] | DIR DST [--sel AXIS=LABELS,...] [--format F] "
+             "[--allow-unfinished] [--json] [--as-of STEP] | DIR DST [--sel AXIS=LABELS,...] "
+             "[--format F] "
              "[--memory SIZE] "
-             "[--replace | --force] [--allow-unfinished]",
+             "[--replace | --force] [--allow-unfinished] [--json]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "

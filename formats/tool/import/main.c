@@ -9,6 +9,8 @@
 #include "formats_loader.h"
 #include "kit/cells/choice.h"
 #include "kit/escape.h"
+#include "kit/print/json.h"
+#include "kit/print/json_cells.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
 #include "whole_file.h"
@@ -36,6 +38,7 @@ typedef struct import_options {
     bool describe;
     bool strict;
     bool all_listed;
+    bool json;
 } import_options;
 
 static const cli_option options[] = {
@@ -88,6 +91,7 @@ static const cli_option options[] = {
     CLI_FLAG(import_options, all_listed, "all-listed",
              "of a whole file: keep the coordinates of every dimension as a list, also regular "
              "ones"),
+    CLI_FLAG(import_options, json, "json", "print one JSON object"),
 };
 
 static const import_options *values_of(const cli_args *args)
@@ -309,6 +313,27 @@ static void print_source(const xta_source_info *info)
     printf("\n");
 }
 
+/* The same as an object. */
+static void print_source_json(const char *source, const xta_source_info *info)
+{
+    fputs("{\"source\": ", stdout);
+    cli_json_text(stdout, source);
+    fputs(", \"format\": ", stdout);
+    cli_json_text(stdout, info->format);
+    fputs(", \"shape\": ", stdout);
+    cli_json_coords(stdout, info->bounds, info->ndim);
+    if (info->chunked) {
+        fputs(", \"chunk\": ", stdout);
+        cli_json_coords(stdout, info->chunk, info->ndim);
+    }
+    printf(", \"type\": \"%s\", \"cell_bytes\": %zu", xta_type_name(info->type), info->cell_bytes);
+    if (info->variable[0] != '\0') {
+        fputs(", \"variable\": ", stdout);
+        cli_json_text(stdout, info->variable);
+    }
+    fputs("}\n", stdout);
+}
+
 /* Everything that says where cells go says nothing of the source. */
 static xta_status describe(const cli_args *args, import_plan *plan, cli_error *err)
 {
@@ -331,7 +356,11 @@ static xta_status describe(const cli_args *args, import_plan *plan, cli_error *e
     status = formats.import_describe(plan->file, &plan->options, &info, &err->error);
     err->usage = status == XTA_EARG;
     XTA_TRY(status);
-    print_source(&info);
+    if (values_of(args)->json) {
+        print_source_json(args->words[0], &info);
+    } else {
+        print_source(&info);
+    }
 done:
     return status;
 }
@@ -339,7 +368,7 @@ done:
 static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
     static const char *const allowed[] = {"strict", "all-listed", "trust",   "memory", "append",
-                                          "front",  "at",         "overlap", "sel"};
+                                          "front",  "at",         "overlap", "sel",    "json"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -405,6 +434,7 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
                              .all_listed = o->all_listed,
                              .trust = o->trust,
                              .select = o->cells.sel,
+                             .json = o->json,
                              .memory_bytes = o->memory_bytes};
     xta_status status = check_whole_options(args, err);
 
@@ -412,6 +442,23 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
         status = plan_whole(o, &what, err);
     }
     return status == XTA_OK ? cli_import_whole_file(&what, err) : status;
+}
+
+/* The box of the array that was written. */
+static void print_written(const cli_args *args, const xta_box *written)
+{
+    if (!values_of(args)->json) {
+        cli_print_box(stdout, written);
+        printf("\n");
+        return;
+    }
+    fputs("{\"source\": ", stdout);
+    cli_json_text(stdout, args->words[0]);
+    fputs(", \"array\": ", stdout);
+    cli_json_text(stdout, args->words[1]);
+    fputs(", \"box\": ", stdout);
+    cli_json_box(stdout, written);
+    fputs("}\n", stdout);
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -453,8 +500,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     err->usage = status == XTA_EARG;
     XTA_TRY(status);
     cli_meter_end(&meter);
-    cli_print_box(stdout, &written);
-    printf("\n");
+    print_written(args, &written);
 done:
     cli_meter_end(&meter);
     free(plan.file);
@@ -469,11 +515,10 @@ static const cli_command import_command = {
         "array",
     .usage =
         "SRC[:VARIABLE] A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--append AXIS [--front] | "
-        "--at "
-        "I,J,...|auto] [--format F] [--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] "
-        "[--colours "
-        "LIST|FILE] [--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds "
-        "N,N,...] [--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | "
+        "--at I,J,...|auto] [--format F] [--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] "
+        "[--colours LIST|FILE] [--no-coordinates] [--chunk N,N,...] [--order ORDER] "
+        "[--type T --bounds N,N,...] [--memory SIZE] [--trust] [--json] [--resume [--work ID]] | "
+        "SRC[:VARIABLE] --describe | "
         "SRC... DIR/ [--sel ...] [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
         "[--all-listed]",
     .details =

@@ -8,7 +8,13 @@
 
 #include "formats_loader.h"
 #include "kit/escape.h"
+#include "kit/print/json.h"
 #include "progress_meter.h"
+
+typedef struct lost_list {
+    bool json;
+    size_t n;
+} lost_list;
 
 bool cli_names_folder(const char *path)
 {
@@ -17,10 +23,15 @@ bool cli_names_folder(const char *path)
     return n > 1 && path[n - 1] == '/';
 }
 
-/* One line on standard error for each thing that cannot come. */
+/* One line on standard error for each thing that cannot come, and an item in the object. */
 static void print_lost(void *user, const char *text)
 {
-    (void)user;
+    lost_list *lost = user;
+
+    if (lost->json) {
+        fputs(lost->n++ > 0 ? ",\n  " : "\n  ", stdout);
+        cli_json_text(stdout, text);
+    }
     fputs("xta import: lost: ", stderr);
     cli_print_name(stderr, text);
     fputc('\n', stderr);
@@ -41,11 +52,12 @@ static xta_status count_members(const char *folder, size_t *members, size_t *dim
 }
 
 static xta_status import_one(const cli_whole_import *what, const cli_formats *formats,
-                             xta_progress progress, cli_error *err)
+                             xta_progress progress, lost_list *lost, cli_error *err)
 {
     xta_dataset_import_options options = XTA_DATASET_IMPORT_OPTIONS_INIT;
 
     options.lost = print_lost;
+    options.lost_user = lost;
     options.strict = what->strict;
     options.all_listed = what->all_listed;
     options.trust = what->trust;
@@ -56,7 +68,7 @@ static xta_status import_one(const cli_whole_import *what, const cli_formats *fo
 }
 
 static xta_status import_several(const cli_whole_import *what, const cli_formats *formats,
-                                 xta_progress progress, cli_error *err)
+                                 xta_progress progress, lost_list *lost, cli_error *err)
 {
     xta_dataset_files_options options = XTA_DATASET_FILES_OPTIONS_INIT;
 
@@ -64,6 +76,7 @@ static xta_status import_several(const cli_whole_import *what, const cli_formats
     options.front = what->front;
     options.overlap = what->overlap;
     options.lost = print_lost;
+    options.lost_user = lost;
     options.strict = what->strict;
     options.all_listed = what->all_listed;
     options.trust = what->trust;
@@ -74,20 +87,39 @@ static xta_status import_several(const cli_whole_import *what, const cli_formats
                                          &err->error);
 }
 
+/* The object as far as its list of what cannot come. */
+static void print_head(const cli_whole_import *what)
+{
+    fputs("{\"folder\": ", stdout);
+    cli_json_text(stdout, what->folder);
+    fputs(", \"sources\": [", stdout);
+    for (size_t k = 0; k < what->n_sources; k++) {
+        fputs(k > 0 ? ", " : "", stdout);
+        cli_json_text(stdout, what->sources[k]);
+    }
+    fputs("], \"lost\": [", stdout);
+}
+
 xta_status cli_import_whole_file(const cli_whole_import *what, cli_error *err)
 {
     cli_meter meter = {0};
     cli_formats formats;
     xta_status status = XTA_OK;
+    lost_list lost = {.json = what->json};
     size_t members = 0, dimensions = 0;
 
     XTA_TRY(cli_formats_load(&formats, &err->error));
     xta_progress progress = cli_meter_begin(&meter, what->sources[0]);
-    XTA_TRY(what->merge ? import_several(what, &formats, progress, err)
-                        : import_one(what, &formats, progress, err));
+    if (what->json) {
+        print_head(what);
+    }
+    XTA_TRY(what->merge ? import_several(what, &formats, progress, &lost, err)
+                        : import_one(what, &formats, progress, &lost, err));
     cli_meter_end(&meter);
     XTA_TRY(count_members(what->folder, &members, &dimensions, err));
-    printf("%zu members, %zu dimensions\n", members, dimensions);
+    printf(what->json ? "], \"members\": %zu, \"dimensions\": %zu}\n"
+                      : "%zu members, %zu dimensions\n",
+           members, dimensions);
 
 done:
     cli_meter_end(&meter);

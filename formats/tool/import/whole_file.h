@@ -17,7 +17,8 @@ typedef struct cli_whole_import {
     bool front;
     xta_overlap overlap;
     bool strict, all_listed, trust;
-    const char *select;    // cells, as --sel has them; NULL: all
+    const char *select; // cells, as --sel has them; NULL: all
+    bool json;
     uint64_t memory_bytes; // 0: the default
 } cli_whole_import;
 

@@ -36,7 +36,7 @@ try a --memory 100
 xta create wide --type u8 --bounds 400000,2
 try wide --over 1 --memory 1MiB
 try wide --over 1 --memory 1KiB --out means
-try a --out m --json
+try a --out -
 try c
 try big --with sum
 try big --with sum,count --out folder

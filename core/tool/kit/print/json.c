@@ -36,3 +36,28 @@ void cli_json_box(FILE *out, const xta_box *box)
     }
     fputc(']', out);
 }
+
+bool cli_json_list_next(cli_json_list *list)
+{
+    if (list->out == NULL) {
+        return false;
+    }
+    if (list->begun) {
+        fputs(",\n  ", list->out);
+    } else {
+        fprintf(list->out, "{\"%s\": [\n  ", list->name);
+    }
+    list->begun = true;
+    return true;
+}
+
+void cli_json_list_end(cli_json_list *list)
+{
+    if (list->out == NULL) {
+        return;
+    }
+    if (!list->begun) {
+        fprintf(list->out, "{\"%s\": [", list->name);
+    }
+    fputs("\n]}\n", list->out);
+}
