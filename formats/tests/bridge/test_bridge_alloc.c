@@ -1,7 +1,7 @@
-/* Every n-th allocation of ours fails while a foreign file is described (xta_import_describe), whole
- * or cut to some cells: the call says XTA_ENOMEM, leaves its answer untouched and no memory behind,
- * and the next call knows all of the file. So does an import of a whole file that is cut, which
- * leaves no folder behind. Allocations of the foreign libraries are left alone.
+/* Every n-th allocation of ours fails while a foreign file, whole or cut to some cells, is
+ * described (xta_import_describe): the call says XTA_ENOMEM, leaves its answer untouched and no
+ * memory behind, and the next call knows all of the file. So does an import of a whole file that is
+ * cut, which leaves no folder behind. Allocations of the foreign libraries are left alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
