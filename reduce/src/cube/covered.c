@@ -2,7 +2,7 @@
  *
  * Bounds alone do not say that cells are still the same: an array that shrinks and grows again has
  * other cells at the same place, and other times move cells into other periods. So the record also
- * has the step of the base's history, whose later steps are looked through, and a number computed
+ * has the step of the base's history, whose later steps are read, and a number computed
  * from the times.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -45,7 +45,7 @@ typedef struct walk {
     bool unknown; // steps were merged
 } walk;
 
-static int look_at(void *user, const xta_step *step)
+static int visit_step(void *user, const xta_step *step)
 {
     walk *w = user;
 
@@ -68,7 +68,7 @@ static xta_status check_history(const xta_cube *cube, uint64_t since, xta_error 
         return XTA_OK;
     }
     if (cube->n_steps > since) {
-        status = xta_array_history(cube->base, look_at, &w, &ended);
+        status = xta_array_history(cube->base, visit_step, &w, &ended);
     }
     if (w.removed) {
         return xta__fail(err, XTA_ESTATE, 0,

@@ -326,6 +326,27 @@ bool xta_cube_keeps(const xta_cube *cube, xta_cube_measure measure)
 
 /* ---- creating ---- */
 
+/* Add the name of the dimension of a level, which the caller frees; none may have it. */
+static xta_status add_name(const xta_cube *cube, int axis, int level, char *names[], int *n,
+                           xta_error *err)
+{
+    char *name = names[*n] = xta__cube_dimension_name(cube, axis, level);
+
+    if (name == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", cube->path);
+    }
+    ++*n;
+    for (int k = 0; k < *n - 1; k++) {
+        if (strcmp(names[k], name) == 0) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %s: its level %s and another axis would both be the dimension "
+                             "%s of the cube; rename one of the axes",
+                             cube->axes[axis].name, cube->axes[axis].levels[level].name, name);
+        }
+    }
+    return XTA_OK;
+}
+
 /* Dimensions are called as axes and levels, so two of them might have one name. */
 static xta_status check_names(const xta_cube *cube, xta_error *err)
 {
@@ -335,23 +356,12 @@ static xta_status check_names(const xta_cube *cube, xta_error *err)
 
     for (int k = 0; k < cube->ndim; k++) {
         const xta__cube_axis *axis = &cube->axes[k];
-        for (int l = axis->first; l < axis->n_levels; l++) {
-            char *name = names[n++] = xta__cube_dimension_name(cube, k, l);
-            if (name == NULL) {
-                XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", cube->path));
-            }
-            for (int other = 0; other < n - 1; other++) {
-                if (strcmp(names[other], name) == 0) {
-                    XTA_TRY(xta__fail(err, XTA_EARG, 0,
-                                      "axis %s: its level %s and another axis would both be the "
-                                      "dimension %s of the cube; rename one of the axes",
-                                      axis->name, axis->levels[l].name, name));
-                }
-            }
-        }
         if (strchr(axis->name, '\n') != NULL) {
             XTA_TRY(xta__fail(err, XTA_EARG, 0,
                               "axis %d: a cube needs names of axes of one line; rename it", k));
+        }
+        for (int l = axis->first; l < axis->n_levels; l++) {
+            XTA_TRY(add_name(cube, k, l, names, &n, err));
         }
     }
 done:
