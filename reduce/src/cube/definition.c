@@ -233,7 +233,12 @@ static xta_status open_base(xta_cube *cube, const char *text, xta_error *err)
     } else if ((status = try_base(cube, beside, &first)) != XTA_OK &&
                (status = try_base(cube, base, &second)) != XTA_OK) {
         const xta_error *why = first.status == XTA_ENOENT ? &second : &first;
-        status = xta__fail(err, why->status, why->os_errno, "%s", why->text);
+        status = why->status == XTA_ENOENT
+                     ? xta__fail(err, XTA_ENOENT, 0,
+                                 "%s: its base is neither %s nor %s; move it back, or make the "
+                                 "cube again",
+                                 cube->path, beside, base)
+                     : xta__fail(err, why->status, why->os_errno, "%s", why->text);
     }
     free(base);
     free(relative);
