@@ -192,7 +192,7 @@ typedef struct xta_cube_answer xta_cube_answer;
  * @param[out] err       why it failed
  * @retval XTA_EARG   axes or groups that do not fit; a measure that the cube does not keep
  * @retval XTA_EBOX   cells outside the bounds
- * @retval XTA_ERANGE a sum of integers leaves 64 bits
+ * @retval XTA_ERANGE a sum of integers, or a part of it that is added first, leaves 64 bits
  * @par Cost
  * See docs/decisions/0038-cubes.md: at most (2 L - 1) runs on an axis of L levels; cells of the
  * base at the rim of the box only, if the cube is up to date. */
