@@ -50,7 +50,8 @@ char *xta__cube_dimension_name(const xta_cube *cube, int axis, int level)
 {
     const xta__cube_axis *a = &cube->axes[axis];
 
-    return level == 0 ? xta__strdup(a->name) : xta__string("%s_%s", a->name, a->levels[level].name);
+    // With the level also of cells: whoever renames the axis in all folders does not mean the cube.
+    return xta__string("%s_%s", a->name, a->levels[level].name);
 }
 
 char *xta__cube_member_name(const xta_cube *cube, const int level[], xta_cube_measure measure)
@@ -338,16 +339,17 @@ static xta_status add_name(const xta_cube *cube, int axis, int level, char *name
     ++*n;
     for (int k = 0; k < *n - 1; k++) {
         if (strcmp(names[k], name) == 0) {
-            return xta__fail(err, XTA_EARG, 0,
-                             "axis %s: its level %s and another axis would both be the dimension "
-                             "%s of the cube; rename one of the axes",
-                             cube->axes[axis].name, cube->axes[axis].levels[level].name, name);
+            return xta__fail(
+                err, XTA_EARG, 0,
+                "axis %d: two axes are called %s, and would both be the dimension %s of "
+                "the cube; name them",
+                axis, cube->axes[axis].name, name);
         }
     }
     return XTA_OK;
 }
 
-/* Dimensions are called as axes and levels, so two of them might have one name. */
+/* An axis without a name is called axis0 and so on, and another one may have that name. */
 static xta_status check_names(const xta_cube *cube, xta_error *err)
 {
     char *names[XTA_MAX_NDIM * XTA__CUBE_MOST_LEVELS] = {NULL};

@@ -240,24 +240,31 @@ static void test_times_changed(void **state)
 
 /* ---- names ---- */
 
+static void set_names(const char *const names[])
+{
+    xta_array *array = open_base();
+
+    for (int k = 0; k < 2; k++) {
+        test_must(xta_axis_set_name(array, k, names[k], &error), &error);
+    }
+    test_must(xta_array_close(array, &error), &error);
+}
+
 static void test_names_collide(void **state)
 {
-    static const char *const colliding[] = {"y", "y_2"}, *const numbers[] = {"1", "0"};
+    static const char *const names[] = {"axis1", "", "y", "y_2", "1", "0"};
     const int64_t lengths[2] = {8, 6};
     double cells[48] = {0};
     xta_cube_facts facts;
 
     (void)state;
-    make_base(XTA_F64, 2, lengths, colliding, cells);
-    assert_int_equal(create("y:2,y_2:1>3"), XTA_EARG);
-    assert_non_null(strstr(error.text, "dimension y_2"));
+    make_base(XTA_F64, 2, lengths, names, cells);
+    assert_int_equal(create("0:2,1:2"), XTA_EARG);
+    assert_non_null(strstr(error.text, "two axes are called axis1"));
     assert_false(xta_dataset_exists(cube));
-    test_must(create("y:3,y_2:1>3"), &error);
-    xta_array *array = open_base();
-    for (int k = 0; k < 2; k++) { // from now on each axis is called as the other's number
-        test_must(xta_axis_set_name(array, k, numbers[k], &error), &error);
-    }
-    test_must(xta_array_close(array, &error), &error);
+    set_names(&names[2]);
+    test_must(create("y:3,y_2:1>3"), &error); // not twice the dimension y_2
+    set_names(&names[4]);                     // each axis is called as the other's number
     test_must(xta_cube_update(cube, &facts, &error), &error);
     assert_int_equal(facts.n_groups, 3 * 6 + 3 * 2); // blocks of 3 on axis 0; 1 and 3 on axis 1
 }
