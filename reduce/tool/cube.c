@@ -1,13 +1,16 @@
 /* xta cube: aggregates of a growing array at every combination of levels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L // nanosleep
 #include "cube_job.h"
 
 #include "kit/program.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
+#include "kit/interrupt.h"
 #include "kit/print/json.h"
 #include "util/try.h"
 
@@ -18,6 +21,8 @@ typedef struct cube_options {
     const char *missing;
     const char *nan;
     bool update;
+    bool follow;
+    double every;
     bool json;
 } cube_options;
 
@@ -33,7 +38,11 @@ static const cli_option options[] = {
                "skip: NaN cells do not count (default); propagate: they make the result NaN"),
     CLI_FLAG(cube_options, update, "update",
              "bring C up to date, as without A; an error if there is an A"),
-    CLI_FLAG(cube_options, json, "json", "print one JSON object"),
+    CLI_FLAG(cube_options, follow, "follow",
+             "go on bringing C up to date whenever A has grown, until SIGINT or SIGTERM"),
+    CLI_REAL(cube_options, every, "every", "SECONDS",
+             "with --follow: how often to look whether A has grown (1)"),
+    CLI_FLAG(cube_options, json, "json", "print one JSON object, with --follow one in each line"),
 };
 
 static const cube_options *values_of(const cli_args *args)
@@ -126,15 +135,72 @@ static void print(const cli_args *args, const char *path, const xta_cube_facts *
            f->n_combinations, f->n_groups, f->n_base_cells, f->n_cube_cells);
 }
 
+/* ---- following ---- */
+
+/* Wait, or until a signal asks to stop. */
+static void wait_for(double seconds)
+{
+    struct timespec pause = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+    while (!cli_interrupted() && nanosleep(&pause, &pause) != 0) {}
+}
+
+static xta_status follow(const cli_args *args, const char *path, cli_error *err)
+{
+    double every = cli_has(args, "every") ? values_of(args)->every : 1;
+    xta_cube *cube = NULL;
+    xta_cube_facts facts;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta_cube_open(path, &cube, &err->error));
+    while (!cli_interrupted()) {
+        XTA_TRY(xta_cube_refresh(cube, NULL, &err->error));
+        if (!xta_cube_is_current(cube)) {
+            XTA_TRY(xta_cube_update(path, &facts, &err->error));
+            print(args, path, &facts);
+        }
+        if (fflush(stdout) != 0) {
+            XTA_TRY(cli_fail(err, XTA_EIO, 0, "the report cannot be written"));
+        }
+        wait_for(every);
+    }
+done:
+    if (cube != NULL) {
+        xta_status closed = xta_cube_close(cube, status == XTA_OK ? &err->error : NULL);
+        status = status == XTA_OK ? closed : status;
+    }
+    return status;
+}
+
+static xta_status check_follow(const cli_args *args, cli_error *err)
+{
+    double every = values_of(args)->every;
+
+    if (cli_has(args, "every") && !values_of(args)->follow) {
+        return cli_usage(err, "--every belongs to --follow");
+    }
+    if (cli_has(args, "every") && !(every >= 0.01 && every <= 86400)) {
+        return cli_usage(err, "--every: want 0.01 to 86400 seconds");
+    }
+    return XTA_OK;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const char *path = args->words[args->n_words - 1];
     xta_cube_facts facts;
     xta_status status = XTA_OK;
 
+    XTA_TRY(check_follow(args, err));
+    if (values_of(args)->follow) {
+        cli_interrupt_watch();
+    }
     XTA_TRY(args->n_words == 2 ? create(args, err) : check_update(args, err));
     XTA_TRY(xta_cube_update(path, &facts, &err->error));
     print(args, path, &facts);
+    if (values_of(args)->follow) {
+        XTA_TRY(follow(args, path, err));
+    }
 done:
     return status;
 }
@@ -143,14 +209,15 @@ static const cli_command cube_command = {
     .name = "cube",
     .summary = "keep aggregates of a growing array",
     .usage = "[A] C [--levels AXIS:L>L>...,...] [--measures NAME,...] [--missing VALUE] "
-             "[--nan RULE] [--update] [--json]",
+             "[--nan RULE] [--update] [--follow [--every SECONDS]] [--json]",
     .details =
         "Makes the cube C of the array A: a folder with count, sum, minimum and maximum of A at "
         "every combination of levels. With C alone, brings it up to date after A has grown, on any "
         "side; that costs the new cells. A cube that has grown equals a cube made afresh. xta "
-        "query answers from it.",
+        "query answers from it. --follow does so again and again, and ends with exit code 0 when "
+        "it is interrupted.",
     .example = "  xta cube t c --levels 'time:1>month>year,y:1>8>64,x:1>8>64'\n"
-               "  xta cube c",
+               "  xta cube c --follow",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(cube_options),

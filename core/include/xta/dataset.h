@@ -247,8 +247,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_add_member(xta_dataset *set, const
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_remove_member(xta_dataset *set, const char *name,
                                                             xta_error *err);
 
-/** Give a member another name: its files, and its place in `dataset.xmd`. After a kill it is there
- * under exactly one of the names, in its place, and the same call completes the rest.
+/** Give a member another name: its files, its place in `dataset.xmd`, and where attributes of the
+ * set, its dimensions and members name it as the CF conventions do (`coordinates`, `bounds`,
+ * `ancillary_variables`, `grid_mapping`, `cell_measures` and so on). After a kill it is there under
+ * exactly one of the names, in its place, and the same call completes the rest. Attributes in
+ * groups, and those that would name a name with blanks, colons or parentheses, are left alone.
  * @retval XTA_ENOENT  no such member
  * @retval XTA_EEXIST  there is something of the new name
  * @retval XTA_ESTATE  it lists the coordinates of a dimension, which is to be renamed instead
@@ -263,7 +266,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_rename_group(xta_dataset *set, con
                                                            const char *new_name, xta_error *err);
 
 /** The same for a dimension: the axis of each member that has it, the member that lists its
- * coordinates, and what `dataset.xmd` says about it. Groups are left alone. After a kill some
+ * coordinates, what `dataset.xmd` says about it, and attributes that name it (`cell_methods`,
+ * `compress`). Groups are left alone. After a kill some
  * members have the old name and others the new one, with the same coordinates; the same call
  * completes the rest.
  * @retval XTA_ENOENT  no such dimension

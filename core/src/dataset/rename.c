@@ -4,7 +4,8 @@
  *
  *   1. the new name is put behind the old one
  *   2. the files are renamed; of a dimension, the axis of each member
- *   3. the old name is removed
+ *   3. attributes that name it get the new name
+ *   4. the old name is removed
  *
  * After a kill in between the set lists what is there, in its place, and the same call does the
  * rest.
@@ -17,6 +18,7 @@
 
 #include <xta/copy.h>
 
+#include "coordinates/references.h"
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
 #include "dataset/listing.h"
@@ -106,6 +108,118 @@ static bool has_group(const xta_dataset *set, const char *name)
     return k < set->n_groups;
 }
 
+/* ---- attributes that name it ---- */
+
+typedef struct renaming {
+    unsigned what; // has another name: of references.h
+    const char *name, *new_name;
+} renaming;
+
+/* Of an array, or of one of its axes. */
+static xta_status rename_in_attributes(xta_array *array, int axis, const renaming *r, bool *changed,
+                                       xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < xta_attribute_count(array, axis); k++) {
+        xta_attribute a;
+        char *text = NULL;
+        XTA_TRY(xta_attribute_at(array, axis, k, &a, err));
+        if (a.type != XTA_TEXT) {
+            continue;
+        }
+        XTA_TRY(xta__reference_rename(a.name, a.values, r->what, r->name, r->new_name, &text, err));
+        if (text != NULL) {
+            a.values = text;
+            a.count = strlen(text);
+            status = xta_attribute_set(array, axis, &a, err);
+            free(text);
+            XTA_TRY(status);
+            *changed = true;
+        }
+    }
+
+done:
+    return status;
+}
+
+/* A member that was closed is closed again: a set may have more than files can be open. */
+static xta_status rename_in_member(xta_dataset *set, xta__member *member, const renaming *r,
+                                   xta_error *err)
+{
+    bool was_open = member->array != NULL, changed = false;
+    xta_status status = xta__dataset_open_member(set, member, err);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    for (int axis = XTA_ON_ARRAY; status == XTA_OK && axis < xta_array_ndim(member->array);
+         axis++) {
+        status = rename_in_attributes(member->array, axis, r, &changed, err);
+    }
+    if (status == XTA_OK && changed) {
+        status = xta_array_sync(member->array, err);
+    }
+    if (!was_open) {
+        xta_array *array = member->array;
+        member->array = NULL;
+        xta_status closed = xta_array_close(array, status == XTA_OK ? err : NULL);
+        status = status == XTA_OK ? closed : status;
+    }
+    return status;
+}
+
+/* Attributes of the set and of its dimensions are entries of the journal. */
+static xta_status rename_in_entries(xta_dataset *set, const renaming *r, xta_error *err)
+{
+    xta__bytes change = {0};
+    bool any = false;
+    xta_status status = XTA_OK;
+
+    xta__change_start(&change);
+    for (size_t k = 0; k < set->entries.n; k++) {
+        const xta__entry *e = set->entries.items[k];
+        char *text = NULL;
+        if (e->kind != XTA__ENTRY_ATTRIBUTE || e->attribute.type != XTA_TEXT) {
+            continue;
+        }
+        XTA_TRY(xta__reference_rename(e->name, e->attribute.values, r->what, r->name, r->new_name,
+                                      &text, err));
+        if (text != NULL) {
+            xta_attribute a = e->attribute;
+            a.values = text;
+            a.count = strlen(text);
+            xta__change_put_attribute(&change, e->owner, &a);
+            free(text);
+            any = true;
+        }
+    }
+    if (any) {
+        return xta__dataset_commit(set, &change, err);
+    }
+
+done:
+    xta__bytes_clear(&change);
+    return status;
+}
+
+static xta_status rename_references(xta_dataset *set, const renaming *r, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (r->what == 0) {
+        return XTA_OK;
+    }
+    XTA_TRY(xta__dataset_list(set, err));
+    for (size_t k = 0; k < set->n_members; k++) {
+        XTA_TRY(rename_in_member(set, &set->members[k], r, err));
+    }
+    status = rename_in_entries(set, r, err);
+
+done:
+    return status;
+}
+
 /* ---- members ---- */
 
 static xta_status rename_files(xta_dataset *set, const char *name, const char *new_name,
@@ -154,6 +268,7 @@ static xta_status rename_member(xta_dataset *set, const char *name, const char *
     if (there || left) {
         XTA_TRY(rename_files(set, name, new_name, err));
     }
+    XTA_TRY(rename_references(set, &(renaming){XTA__REFERS_TO_VARIABLE, name, new_name}, err));
     XTA_TRY(remove_old(set, XTA__ENTRY_MEMBER, name, err));
 
 done:
@@ -366,6 +481,10 @@ xta_status xta_dataset_rename_dimension(xta_dataset *set, const char *name, cons
     if (is_list(set, name, new_name)) {
         XTA_TRY(rename_member(set, name, new_name, err));
     }
+    // Regular coordinates are a variable of files that name it.
+    bool is_variable = xta__dataset_find_member(set, name) == NULL;
+    unsigned what = XTA__REFERS_TO_DIMENSION | (is_variable ? XTA__REFERS_TO_VARIABLE : 0);
+    XTA_TRY(rename_references(set, &(renaming){what, name, new_name}, err));
     XTA_TRY(remove_described(set, name, err));
 
 done:

@@ -94,6 +94,12 @@ static xta_status convert_number(const xta__axis_reader *reader, const char *uni
 
     if (reader->is_time) {
         int64_t length = xta_time_unit_length(unit);
+        if (length == 0 && strpbrk(unit, "0123456789") != NULL) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "%s: %s: a number and \"%.64s\" is no date; want "
+                             "YYYY-MM-DDThh:mm:ss, or the beginning of it, with two digits each",
+                             reader->path, reader->name, unit);
+        }
         if (length == 0) {
             return xta__fail(err, XTA_EARG, 0, "%s: %s: \"%.64s\" is no unit of time", reader->path,
                              reader->name, unit);

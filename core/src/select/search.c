@@ -17,6 +17,8 @@
 
 enum { SHOWN = 64, NAMES_SHOWN = 5 };
 
+static const char has_label[] = "no cell has"; // where a ~ would help
+
 static int shown(xta__piece piece)
 {
     return (int)(piece.n < SHOWN ? piece.n : SHOWN);
@@ -112,6 +114,8 @@ static xta_status none(const xta__axis_reader *reader, const char *what, xta__pi
 {
     xta__label point = *label;
     char text[XTA__CELL_TEXT_BYTES];
+    bool has_remedy =
+        what == has_label && label->kind != XTA__LABEL_PERIOD && reader->has_coordinates;
 
     if (count_cells(reader) == 0) {
         return xta__fail(err, XTA_ENOENT, 0, "%s: %s: the axis has no cells", reader->path,
@@ -126,9 +130,7 @@ static xta_status none(const xta__axis_reader *reader, const char *what, xta__pi
     return xta__fail(err, XTA_ENOENT, 0, "%s: %s: %s %.*s; the nearest has %s (cell %" PRId64 ")%s",
                      reader->path, reader->name, what, shown(piece), piece.text,
                      xta__cell_text(reader, cell, text), cell,
-                     label->kind == XTA__LABEL_PERIOD || !reader->has_coordinates
-                         ? ""
-                         : "; a ~ after the label takes it");
+                     has_remedy ? "; a ~ after the label takes it" : "");
 }
 
 static xta_status not_monotonic(const xta__axis_reader *reader, xta__piece piece, xta_error *err)
@@ -177,7 +179,7 @@ static xta_status add_matches(const xta__axis_reader *reader, const xta__label *
         }
     }
     if (cells->n == before) {
-        status = none(reader, "no cell has", label->piece, label, err);
+        status = none(reader, has_label, label->piece, label, err);
     }
 done:
     return status;
@@ -204,6 +206,12 @@ static xta_status add_nearest(const xta__axis_reader *reader, const xta__label_t
     }
     xta__label_narrow(label);
     int64_t cell = nearest_by_rank(reader, label);
+    if (isnan(xta__label_distance(reader, cell, label))) {
+        return xta__fail(err, XTA_ENOENT, 0,
+                         "%s: %s: nothing is near %.*s: the coordinate of cell %" PRId64
+                         " is no number; select it with --box",
+                         reader->path, reader->name, shown(text->a), text->a.text, cell);
+    }
     if (!(xta__label_distance(reader, cell, label) <= tolerance)) {
         char nearest[XTA__CELL_TEXT_BYTES];
         return xta__fail(err, XTA_ENOENT, 0,
@@ -250,8 +258,11 @@ static xta_status read_step(const xta__axis_reader *reader, xta__piece piece, in
     long long value = good ? strtoll(text, &end, 10) : 0;
     if (value < 1 || *end != '\0' || value >= XTA__COORD_LIMIT) {
         return xta__fail(err, XTA_EARG, 0,
-                         "%s: %s: \"%.*s\" is no step; want a number of cells, 1 or more",
-                         reader->path, reader->name, shown(piece), piece.text);
+                         "%s: %s: \"%.*s\" is no step; want a number of cells, 1 or more%s",
+                         reader->path, reader->name, shown(piece), piece.text,
+                         reader->is_time ? "; a time has two digits each, and up to six behind "
+                                           "its second"
+                                         : "");
     }
     *step = value;
     return XTA_OK;

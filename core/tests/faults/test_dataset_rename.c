@@ -62,6 +62,17 @@ static void make(const char *path)
         STORY_OK(&story, xta_dataset_group(set, groups[k], true, &group, &err), err);
         STORY_OK(&story, xta_dataset_close(group, &err), err);
     }
+    // The last array is b.
+    STORY_OK(&story, xta_attribute_set_text(array, XTA_ON_ARRAY, "coordinates", "a  time x", &err),
+             err);
+    STORY_OK(&story, xta_attribute_set_text(array, XTA_ON_ARRAY, "cell_measures", "a: a", &err),
+             err);
+    STORY_OK(&story,
+             xta_attribute_set_text(array, XTA_ON_ARRAY, "cell_methods",
+                                    "time: mean x: sum (x: 3) a: b", &err),
+             err);
+    STORY_OK(&story, xta_attribute_set_text(array, XTA_ON_ARRAY, "title", "a b x time", &err), err);
+    STORY_OK(&story, xta_dataset_set_text(set, "x", "bounds", "b", &err), err);
     STORY_OK(&story, xta_dataset_note_source(set, "x", 0, 3, "file", &err), err);
     STORY_OK(&story, xta_dataset_close(set, &err), err);
 }
@@ -91,13 +102,39 @@ static void delete_set(const char *path)
 typedef struct rename_case {
     const char *what, *from, *to;
     const char *members, *groups; /* in their order; `from` where it has not happened */
+    const char *coordinates, *measures, *methods, *bounds; /* then */
 } rename_case;
 
+#define METHODS "time: mean x: sum (x: 3) a: b"
+
 static const rename_case cases[] = {
-    {"member", "a", "z", "a time b", "f g h"},       {"member", "b", "c", "a time b", "f g h"},
-    {"group", "g", "i", "a time b", "f g h"},        {"dimension", "x", "lon", "a time b", "f g h"},
-    {"dimension", "time", "t", "a time b", "f g h"},
+    {"member", "a", "z", "a time b", "f g h", "z  time x", "a: z", METHODS, "b"},
+    {"member", "b", "c", "a time b", "f g h", "a  time x", "a: a", METHODS, "c"},
+    {"group", "g", "i", "a time b", "f g h", "a  time x", "a: a", METHODS, "b"},
+    {"dimension", "x", "lon", "a time b", "f g h", "a  time lon", "a: a",
+     "time: mean lon: sum (x: 3) a: b", "b"},
+    {"dimension", "time", "t", "a time b", "f g h", "a  t x", "a: a", "t: mean x: sum (x: 3) a: b",
+     "b"},
 };
+
+/* Attributes that name what was renamed. */
+static void check_references(xta_dataset *set, const rename_case *c, const char *x)
+{
+    const char *const names[] = {"coordinates", "cell_measures", "cell_methods", "title"};
+    const char *const want[] = {c->coordinates, c->measures, c->methods, "a b x time"};
+    xta_array *array = NULL;
+    xta_attribute a;
+
+    STORY_OK(&story, xta_dataset_member(set, xta_dataset_member_name(set, 2), &array, &err), err);
+    for (int k = 0; k < 4; k++) {
+        STORY_OK(&story, xta_attribute_get(array, XTA_ON_ARRAY, names[k], &a, &err), err);
+        STORY_CHECK(&story, strcmp(a.values, want[k]) == 0, "%s is \"%s\", not \"%s\"", names[k],
+                    (const char *)a.values, want[k]);
+    }
+    STORY_OK(&story, xta_dataset_attribute(set, x, "bounds", &a, &err), err);
+    STORY_CHECK(&story, strcmp(a.values, c->bounds) == 0, "bounds are \"%s\"",
+                (const char *)a.values);
+}
 
 static xta_status rename_one(xta_dataset *set, const rename_case *c)
 {
@@ -170,6 +207,7 @@ static void check(const char *path, const rename_case *c, bool complete)
                         d.unlimited && d.n_members == 2 && d.hi == 3,
                     "other coordinates of %s", x);
         STORY_OK(&story, xta_dataset_attribute(set, x, "units", &units, &err), err);
+        check_references(set, c, x);
         STORY_OK(&story, xta_dataset_source_at(set, 0, &source, &err), err);
         STORY_CHECK(&story, strcmp(source.dimension, x) == 0 && xta_dataset_source_count(set) == 1,
                     "the source is of %s", source.dimension);
@@ -233,7 +271,8 @@ static void refuse(const char *path)
                     xta_dataset_rename_dimension(set, "y", "z", &err) == XTA_ENOENT,
                 "a wrong rename: %s", err.text);
     STORY_OK(&story, xta_dataset_close(set, &err), err);
-    const rename_case nothing = {"nothing", "", "", "a time b", "f g h"};
+    const rename_case nothing = {"nothing",   "",     "",      "a time b", "f g h",
+                                 "a  time x", "a: a", METHODS, "b"};
     check(path, &nothing, true);
     delete_set(path);
 }

@@ -251,6 +251,9 @@ static void errors(void **state)
         {"time=2016:2015", XTA_EARG, "2016 lies above 2015"},
         {"time=soon", XTA_EARG, "\"soon\" is no date"},
         {"time=3 m", XTA_EARG, "\"m\" is no unit of time"},
+        {"time=2015-1-1", XTA_EARG, "\"-1-1\" is no date; want YYYY-MM-DD"},
+        {"time=2015-01-01 12", XTA_EARG, "\"-01-01 12\" is no date"},
+        {"time=2015-01-01T12:00:00.0000005", XTA_EARG, "and up to six behind its second"},
         {"station=Bonn", XTA_ENOENT, "no cell is called Bonn; there are Ulm, "},
         {"station=Ulm~", XTA_EARG, "no name is nearest"},
         {"station=Ulm:Bonn", XTA_EBOX, "needs coordinates that ascend or descend"},
@@ -275,7 +278,8 @@ static void errors(void **state)
 /* Neither ascending nor descending: single labels find all their cells, the rest is refused. */
 static void unsorted(void **state)
 {
-    static const int64_t bounds[1] = {6};
+    static const int64_t bounds[1] = {6}, one[1] = {1};
+    const double nan = (double)NAN;
     static const int32_t days[] = {400, 10, 11, 380, 10, 5};
     xta_array *array = make_array(1, bounds);
 
@@ -291,6 +295,17 @@ static void unsorted(void **state)
     test_must(xta_axis_set_unit(array, 0, "days since 2000-01-01", &err), &err);
     expect(array, 0, "t=2000", "1:6 1 2 4 5");
     expect(array, 0, "t=2001", "0:4 0 3");
+    xta_array_close(array, NULL);
+    // One cell, whose coordinate is no number.
+    array = make_array(1, one);
+    test_must(xta_axis_set_name(array, 0, "t", &err), &err);
+    set_list(array, 0, XTA_F64, &nan, 1);
+    refuse(array, "t=3~", XTA_ENOENT,
+           "t: nothing is near 3: the coordinate of cell 0 is no number");
+    refuse(array, "t=3~1", XTA_ENOENT, "nothing is near 3");
+    refuse(array, "t=3:5", XTA_ENOENT, "no cell lies in 3:5");
+    assert_null(strstr(err.text, "~")); // it would not help
+    expect(array, 0, "t=:", "0:1");
     xta_array_close(array, NULL);
 }
 

@@ -96,7 +96,9 @@ typedef struct xta_cube_facts {
  * @param[out] facts  NULL if not wanted; zeros on failure
  * @param[out] err    why it failed; the next update completes it
  * @retval XTA_ENOENT  no cube, or its base is not where it was, nor where it was from the cube
- * @retval XTA_ESTATE  the base is another array, or has shrunk: the cube must be made again
+ * @retval XTA_ESTATE  the base is another array, has shrunk (even if it has grown again), has other
+ *                     times, or was compacted after steps that the cube does not know: the cube
+ *                     must be made again
  * @retval XTA_EBOX    coordinates of a calendar are no longer ascending
  * @retval XTA_ERANGE  a sum of integers leaves 64 bits; the text names the group
  * @par Cost
@@ -107,12 +109,27 @@ XTA_API XTA_MUST_CHECK xta_status xta_cube_update(const char *path, xta_cube_fac
 /** An open cube with its base. Opaque. */
 typedef struct xta_cube xta_cube;
 
-/** Open a cube for queries. It answers for the bounds that the base has now.
+/** Open a cube for queries. It answers for the bounds that the base has now, until
+ * xta_cube_refresh.
  * @param[in]  path  of the folder
  * @param[out] out   to be closed by the caller; NULL on failure
  * @param[out] err   why it failed, as for xta_cube_update */
 XTA_API XTA_MUST_CHECK xta_status xta_cube_open(const char *path, xta_cube **out, xta_error *err);
 XTA_API xta_status xta_cube_close(xta_cube *cube, xta_error *err);
+
+/** Take the present bounds of the base, and what updates by other handles and processes have added.
+ *
+ * @param[in]  cube     open; no query in progress. Answers stay valid
+ * @param[out] changed  whether the base or the cube has other cells; NULL if not wanted
+ * @param[out] err      why it failed, as for xta_cube_update; queries are refused until a refresh
+ *                      succeeds
+ * @retval XTA_ESTATE   also: another cube has taken the place of this one
+ * @par Cost
+ * The new records of the journals; times of axes whose levels need them are read again. */
+XTA_API XTA_MUST_CHECK xta_status xta_cube_refresh(xta_cube *cube, bool *changed, xta_error *err);
+
+/** Whether the cube has all cells that its base had at the last refresh. Never fails. */
+XTA_API bool xta_cube_is_current(const xta_cube *cube);
 
 /** The base, read-only; borrowed. */
 XTA_API xta_array *xta_cube_base(xta_cube *cube);
@@ -175,7 +192,7 @@ typedef struct xta_cube_answer xta_cube_answer;
  * @param[out] err       why it failed
  * @retval XTA_EARG   axes or groups that do not fit; a measure that the cube does not keep
  * @retval XTA_EBOX   cells outside the bounds
- * @retval XTA_ERANGE a sum of integers leaves 64 bits
+ * @retval XTA_ERANGE a sum of integers, or a part of it that is added first, leaves 64 bits
  * @par Cost
  * See docs/decisions/0038-cubes.md: at most (2 L - 1) runs on an axis of L levels; cells of the
  * base at the rim of the box only, if the cube is up to date. */

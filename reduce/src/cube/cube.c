@@ -9,6 +9,7 @@
 #include <xta/attribute.h>
 #include <xta/options.h>
 
+#include "cube/covered.h"
 #include "cube/definition.h"
 #include "util/checked.h"
 #include "util/text.h"
@@ -49,7 +50,8 @@ char *xta__cube_dimension_name(const xta_cube *cube, int axis, int level)
 {
     const xta__cube_axis *a = &cube->axes[axis];
 
-    return level == 0 ? xta__strdup(a->name) : xta__string("%s_%s", a->name, a->levels[level].name);
+    // With the level also of cells: whoever renames the axis in all folders does not mean the cube.
+    return xta__string("%s_%s", a->name, a->levels[level].name);
 }
 
 char *xta__cube_member_name(const xta_cube *cube, const int level[], xta_cube_measure measure)
@@ -166,12 +168,28 @@ xta_status xta_cube_close(xta_cube *cube, xta_error *err)
         xta__levels_clear(&cube->axes[k]);
     }
     free(cube->members);
+    free(cube->definition);
     free(cube->path);
     free(cube);
     return status;
 }
 
-/* Count the combinations, and read the times of the axes whose levels need them. */
+/* Read the times of the axes whose levels need them; those of others when they are asked for. */
+static xta_status read_times(xta_cube *cube, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (int k = 0; status == XTA_OK && k < cube->ndim; k++) {
+        free(cube->axes[k].instants);
+        cube->axes[k].instants = NULL;
+        if (xta__levels_need_times(&cube->axes[k])) {
+            status = xta__levels_read_times(&cube->axes[k], cube->base, k, err);
+        }
+    }
+    return status;
+}
+
+/* Count the combinations, check that their dimensions differ, and read times. */
 static xta_status prepare(xta_cube *cube, xta_error *err)
 {
     size_t n = 1;
@@ -183,56 +201,37 @@ static xta_status prepare(xta_cube *cube, xta_error *err)
                              "%s: more than %d combinations of levels; list fewer levels",
                              cube->path, MOST_COMBINATIONS);
         }
-        if (xta__levels_need_times(&cube->axes[k])) {
-            xta_status status = xta__levels_read_times(&cube->axes[k], cube->base, k, err);
-            if (status != XTA_OK) {
-                return status;
-            }
-        }
     }
     cube->n_combinations = n;
     cube->members = xta__calloc(n * XTA_CUBE_MEASURES, sizeof cube->members[0]);
-    return cube->members != NULL ? XTA_OK : xta__fail(err, XTA_ENOMEM, 0, "no memory for a cube");
+    if (cube->members == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "no memory for a cube");
+    }
+    return read_times(cube, err);
 }
 
-/* The bounds that the cube holds. */
-static xta_status read_covered(xta_cube *cube, xta_attribute *a, int64_t covered[2 * XTA_MAX_NDIM],
-                               bool *any, xta_error *err)
+/* The definition, for the caller to free. */
+static xta_status read_definition(const xta_cube *cube, char **text, xta_error *err)
 {
-    *any = xta_dataset_attribute(cube->set, NULL, XTA__CUBE_BOUNDS, a, NULL) == XTA_OK;
-    if (!*any) {
-        return XTA_OK;
-    }
-    if (a->type != XTA_I64 || a->count % 2 != 0 || a->count > (size_t)2 * XTA_MAX_NDIM) {
-        return xta__fail(err, XTA_ECORRUPT, 0, "%s: its attribute %s is no box", cube->path,
-                         XTA__CUBE_BOUNDS);
-    }
-    memcpy(covered, a->values, a->count * sizeof covered[0]);
-    return XTA_OK;
-}
+    xta_attribute a;
 
-static xta_status check_covered(xta_cube *cube, const int64_t covered[], size_t n, xta_error *err)
-{
-    for (int k = 0; k < cube->ndim; k++) {
-        cube->covered.lo[k] = covered[2 * k];
-        cube->covered.hi[k] = covered[2 * k + 1];
-    }
-    if (n != (size_t)cube->ndim * 2 || !xta_box_contains(&cube->bounds, &cube->covered)) {
-        return xta__fail(err, XTA_ESTATE, 0,
-                         "%s: its base has shrunk since the last update; make the cube again",
+    if (xta_dataset_attribute(cube->set, NULL, XTA__CUBE_DEFINITION, &a, NULL) != XTA_OK ||
+        a.type != XTA_TEXT) {
+        return xta__fail(err, XTA_ENOENT, 0,
+                         "%s: no cube: the folder has no attribute cube; xta cube BASE CUBE makes "
+                         "one",
                          cube->path);
     }
-    return XTA_OK;
+    *text = xta__strdup(a.values);
+    return *text != NULL ? XTA_OK
+                         : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cube", cube->path);
 }
 
 xta_status xta__cube_open(const char *path, bool writable, xta_cube **out, xta_error *err)
 {
     xta_dataset_options o = XTA_DATASET_OPTIONS_INIT;
     xta_cube *cube = xta__calloc(1, sizeof *cube);
-    int64_t covered[2 * XTA_MAX_NDIM];
-    xta_attribute a = {0};
-    char *text = NULL;
-    bool any = false;
+    xta__covered covered;
     xta_status status = XTA_OK;
 
     *out = NULL;
@@ -241,28 +240,13 @@ xta_status xta__cube_open(const char *path, bool writable, xta_cube **out, xta_e
     }
     o.writable = writable;
     XTA_TRY(xta_dataset_open(path, &o, &cube->set, err));
-    XTA_TRY(read_covered(cube, &a, covered, &any, err));
-    size_t n_covered = a.count;
-    if (xta_dataset_attribute(cube->set, NULL, XTA__CUBE_DEFINITION, &a, NULL) != XTA_OK ||
-        a.type != XTA_TEXT) {
-        XTA_TRY(xta__fail(err, XTA_ENOENT, 0,
-                          "%s: no cube: the folder has no attribute cube; xta "
-                          "cube BASE CUBE makes one",
-                          path));
-    }
-    text = xta__strdup(a.values);
-    if (text == NULL) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cube", path));
-    }
-    XTA_TRY(xta__definition_read(cube, text, err));
-    cube->covered.ndim = cube->ndim;
-    if (any) {
-        XTA_TRY(check_covered(cube, covered, n_covered, err));
-    }
+    XTA_TRY(xta__covered_read(cube, &covered, err));
+    XTA_TRY(read_definition(cube, &cube->definition, err));
+    XTA_TRY(xta__definition_read(cube, cube->definition, err));
     XTA_TRY(prepare(cube, err));
+    XTA_TRY(xta__covered_accept(cube, &covered, err));
     *out = cube;
 done:
-    free(text);
     if (status != XTA_OK) {
         (void)!xta_cube_close(cube, NULL);
     }
@@ -273,6 +257,62 @@ xta_status xta_cube_open(const char *path, xta_cube **out, xta_error *err)
 {
     xta__clear(err);
     return xta__cube_open(path, false, out, err);
+}
+
+/* Take the present bounds of the base. */
+static xta_status refresh_base(xta_cube *cube, xta_error *err)
+{
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta_array_refresh(cube->base, NULL, err));
+    XTA_TRY(xta_array_inquire(cube->base, &info, err));
+    if (info.ndim != cube->ndim) {
+        XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
+                          "%s: its base has %d axes, the cube has %d; make the cube again",
+                          cube->path, info.ndim, cube->ndim));
+    }
+    cube->bounds = info.bounds;
+    cube->n_steps = info.n_steps;
+    for (int k = 0; k < cube->ndim; k++) {
+        cube->axes[k].lo = info.bounds.lo[k];
+        cube->axes[k].hi = info.bounds.hi[k];
+    }
+    XTA_TRY(read_times(cube, err));
+done:
+    return status;
+}
+
+xta_status xta_cube_refresh(xta_cube *cube, bool *changed, xta_error *err)
+{
+    xta_box bounds = cube->bounds, before = cube->covered;
+    xta__covered covered;
+    char *text = NULL;
+    xta_status status = XTA_OK;
+
+    xta__clear(err);
+    XTA_TRY(xta_dataset_refresh(cube->set, NULL, err));
+    XTA_TRY(read_definition(cube, &text, err));
+    if (strcmp(text, cube->definition) != 0) {
+        XTA_TRY(xta__fail(err, XTA_ESTATE, 0, "%s: another cube has taken its place; open it again",
+                          cube->path));
+    }
+    XTA_TRY(xta__covered_read(cube, &covered, err));
+    XTA_TRY(refresh_base(cube, err));
+    XTA_TRY(xta__covered_accept(cube, &covered, err));
+done:
+    cube->failed = status != XTA_OK;
+    if (changed != NULL) {
+        *changed = status == XTA_OK && (!xta_box_equal(&bounds, &cube->bounds) ||
+                                        !xta_box_equal(&before, &cube->covered));
+    }
+    free(text);
+    return status;
+}
+
+bool xta_cube_is_current(const xta_cube *cube)
+{
+    return xta_box_equal(&cube->bounds, &cube->covered);
 }
 
 xta_array *xta_cube_base(xta_cube *cube)
@@ -286,6 +326,52 @@ bool xta_cube_keeps(const xta_cube *cube, xta_cube_measure measure)
 }
 
 /* ---- creating ---- */
+
+/* Add the name of the dimension of a level, which the caller frees; none may have it. */
+static xta_status add_name(const xta_cube *cube, int axis, int level, char *names[], int *n,
+                           xta_error *err)
+{
+    char *name = names[*n] = xta__cube_dimension_name(cube, axis, level);
+
+    if (name == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", cube->path);
+    }
+    ++*n;
+    for (int k = 0; k < *n - 1; k++) {
+        if (strcmp(names[k], name) == 0) {
+            return xta__fail(
+                err, XTA_EARG, 0,
+                "axis %d: two axes are called %s, and would both be the dimension %s of "
+                "the cube; name them",
+                axis, cube->axes[axis].name, name);
+        }
+    }
+    return XTA_OK;
+}
+
+/* An axis without a name is called axis0 and so on, and another one may have that name. */
+static xta_status check_names(const xta_cube *cube, xta_error *err)
+{
+    char *names[XTA_MAX_NDIM * XTA__CUBE_MOST_LEVELS] = {NULL};
+    int n = 0;
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < cube->ndim; k++) {
+        const xta__cube_axis *axis = &cube->axes[k];
+        if (strchr(axis->name, '\n') != NULL) {
+            XTA_TRY(xta__fail(err, XTA_EARG, 0,
+                              "axis %d: a cube needs names of axes of one line; rename it", k));
+        }
+        for (int l = axis->first; l < axis->n_levels; l++) {
+            XTA_TRY(add_name(cube, k, l, names, &n, err));
+        }
+    }
+done:
+    for (int k = 0; k < n; k++) {
+        free(names[k]);
+    }
+    return status;
+}
 
 /* The definition of a new cube, without its data set. */
 static xta_status define(xta_cube *cube, const char *base, const xta_cube_options *o,
@@ -310,6 +396,7 @@ static xta_status define(xta_cube *cube, const char *base, const xta_cube_option
         XTA_TRY(xta_type_convert(cube->type, o->missing, xta__arithmetic_type(&cube->arithmetic),
                                  &cube->arithmetic.missing, 1, NULL));
     }
+    XTA_TRY(check_names(cube, err));
     XTA_TRY(prepare(cube, err));
 done:
     return status;

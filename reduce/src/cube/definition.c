@@ -10,8 +10,10 @@
 
 #include <xta/attribute.h>
 
+#include "util/bytes.h"
 #include "util/checked.h"
 #include "util/files.h"
+#include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
 
@@ -117,8 +119,10 @@ xta_status xta__definition_write(const xta_cube *cube, const char *base_path, ch
 {
     char *base = absolute_path(base_path), *folder = NULL, *relative = NULL;
     xta__text text = {0};
+    uint8_t id[16], missing[8];
     xta_status status = XTA_OK;
 
+    XTA_TRY(xta__random_uuid(id, err));
     if (base == NULL || xta__real_path(cube->path, &folder) != 0 ||
         (relative = relative_path(folder, base)) == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no path from %s to its base", base_path,
@@ -130,7 +134,8 @@ xta_status xta__definition_write(const xta_cube *cube, const char *base_path, ch
                           "its path; rename the folder",
                           base_path));
     }
-    xta__text_printf(&text, "version=1\nbase=%s\nrelative=%s\n", base, relative);
+    xta__text_printf(&text, "version=2\nbase=%s\nrelative=%s\n", base, relative);
+    add_bytes(&text, "cube", id, sizeof id);
     add_bytes(&text, "uuid", cube->uuid, sizeof cube->uuid);
     for (int k = 0; k < cube->ndim; k++) {
         xta__text_printf(&text, "axis=%s\n", cube->axes[k].name);
@@ -144,7 +149,8 @@ xta_status xta__definition_write(const xta_cube *cube, const char *base_path, ch
     }
     xta__text_printf(&text, "\nnan=%s\n", cube->arithmetic.propagate_nan ? "propagate" : "skip");
     if (cube->arithmetic.has_missing) {
-        add_bytes(&text, "missing", &cube->arithmetic.missing, sizeof cube->arithmetic.missing);
+        xta__put_u64(missing, cube->arithmetic.missing.u); // the same on every machine
+        add_bytes(&text, "missing", missing, sizeof missing);
     }
     *out = xta__text_detach(&text);
     if (*out == NULL) {
@@ -200,6 +206,8 @@ static xta_status try_base(xta_cube *cube, const char *path, xta_error *err)
     }
     status = xta_array_inquire(cube->base, &info, err);
     if (status != XTA_OK) {
+        (void)!xta_array_close(cube->base, &other);
+        cube->base = NULL;
         return status;
     }
     if (memcmp(info.uuid, cube->uuid, sizeof info.uuid) != 0) {
@@ -225,7 +233,12 @@ static xta_status open_base(xta_cube *cube, const char *text, xta_error *err)
     } else if ((status = try_base(cube, beside, &first)) != XTA_OK &&
                (status = try_base(cube, base, &second)) != XTA_OK) {
         const xta_error *why = first.status == XTA_ENOENT ? &second : &first;
-        status = xta__fail(err, why->status, why->os_errno, "%s", why->text);
+        status = why->status == XTA_ENOENT
+                     ? xta__fail(err, XTA_ENOENT, 0,
+                                 "%s: its base is neither %s nor %s; move it back, or make the "
+                                 "cube again",
+                                 cube->path, beside, base)
+                     : xta__fail(err, why->status, why->os_errno, "%s", why->text);
     }
     free(base);
     free(relative);
@@ -244,6 +257,7 @@ xta_status xta__definition_axes(xta_cube *cube, xta_error *err)
     cube->ndim = info.ndim;
     cube->type = info.type;
     cube->bounds = info.bounds;
+    cube->n_steps = info.n_steps;
     memcpy(cube->uuid, info.uuid, sizeof cube->uuid);
     if (!xta__arithmetic_of(info.type, &cube->arithmetic)) {
         return xta__fail(err, XTA_ETYPE, 0, "a cube needs numbers; the cells of the base are %s",
@@ -265,10 +279,12 @@ xta_status xta__definition_read(xta_cube *cube, const char *text, xta_error *err
 {
     char *levels = value_of(text, "levels", 0), *measures = value_of(text, "measures", 0);
     char *nan = value_of(text, "nan", 0), *version = value_of(text, "version", 0);
+    uint8_t missing[8];
     xta_status status = XTA_OK;
 
-    if (version == NULL || strcmp(version, "1") != 0) {
-        XTA_TRY(xta__fail(err, XTA_EFORMAT, 0, "%s: a cube of version %s; this library knows 1",
+    if (version == NULL || strcmp(version, "2") != 0) {
+        XTA_TRY(xta__fail(err, XTA_EFORMAT, 0,
+                          "%s: a cube of version %s; this library knows 2: make it again",
                           cube->path, version != NULL ? version : "?"));
     }
     if (levels == NULL || measures == NULL || nan == NULL) {
@@ -288,11 +304,13 @@ xta_status xta__definition_read(xta_cube *cube, const char *text, xta_error *err
         free(cube->axes[k].name); // axes may have been renamed since
         cube->axes[k].name = name;
     }
-    XTA_TRY(xta__levels_parse(levels, cube->axes, cube->ndim, cube->base, err));
+    XTA_TRY(xta__levels_parse(levels, cube->axes, cube->ndim, NULL, err));
     XTA_TRY(xta__measures_parse(measures, &cube->arithmetic.measures, err));
     cube->arithmetic.propagate_nan = strcmp(nan, "propagate") == 0;
-    cube->arithmetic.has_missing =
-        bytes_of(text, "missing", (uint8_t *)&cube->arithmetic.missing, 8);
+    cube->arithmetic.has_missing = bytes_of(text, "missing", missing, sizeof missing);
+    if (cube->arithmetic.has_missing) {
+        cube->arithmetic.missing.u = xta__get_u64(missing);
+    }
 done:
     free(levels);
     free(measures);

@@ -81,8 +81,25 @@ static xta_status add_level(const char *word, xta__cube_axis *axis, xta_error *e
     return XTA_OK;
 }
 
+/* The axis of a name or number; without a base, of a number alone. */
+static xta_status find_axis(const char *text, int ndim, xta_array *base, int *axis, xta_error *err)
+{
+    char *end = NULL;
+
+    if (base != NULL) {
+        return xta_axis_find(base, text, axis, err);
+    }
+    long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || number < 0 || number >= ndim) {
+        return xta__fail(err, XTA_ECORRUPT, 0, "levels: \"%s\" is no axis", text);
+    }
+    *axis = (int)number;
+    return XTA_OK;
+}
+
 /* Parse "y:1>8>64", which is changed. */
-static xta_status parse_axis(char *text, xta__cube_axis axes[], xta_array *base, xta_error *err)
+static xta_status parse_axis(char *text, xta__cube_axis axes[], int ndim, xta_array *base,
+                             xta_error *err)
 {
     char *colon = strrchr(text, ':'), *rest;
     int k = 0;
@@ -92,7 +109,7 @@ static xta_status parse_axis(char *text, xta__cube_axis axes[], xta_array *base,
         return xta__fail(err, XTA_EARG, 0, "levels \"%s\": want AXIS:LEVEL>LEVEL...", text);
     }
     *colon = '\0';
-    XTA_TRY(xta_axis_find(base, text, &k, err));
+    XTA_TRY(find_axis(text, ndim, base, &k, err));
     if (axes[k].first >= 0) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "levels: axis %s is given twice", text));
     }
@@ -130,7 +147,7 @@ xta_status xta__levels_parse(const char *text, xta__cube_axis axes[], int ndim, 
         if (rest != NULL) {
             *rest++ = '\0';
         }
-        XTA_TRY(parse_axis(word, axes, base, err));
+        XTA_TRY(parse_axis(word, axes, ndim, base, err));
     }
     for (int k = 0; k < ndim; k++) {
         axes[k].first = axes[k].first < 0 ? 0 : axes[k].first;

@@ -30,7 +30,8 @@ typedef struct xta__cube_axis {
     xta_calendar calendar; // of them
 } xta__cube_axis;
 
-/* Parse levels of all axes into `axes`, whose names are set. */
+/* Parse levels of all axes into `axes`, whose names are set. Axes are named by the names that the
+ * base has, or by numbers; if `base` is NULL, by numbers alone. */
 xta_status xta__levels_parse(const char *text, xta__cube_axis axes[], int ndim, xta_array *base,
                              xta_error *err);
 

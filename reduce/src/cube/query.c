@@ -286,6 +286,10 @@ xta_status xta_cube_query(xta_cube *cube, const xta_cube_question *question, xta
         return no_memory(err);
     }
     XTA_TRY(xta_options_read(&known, sizeof known, question, "xta_cube_question", err));
+    if (cube->failed) {
+        XTA_TRY(
+            xta__fail(err, XTA_ESTATE, 0, "%s: could not be refreshed; open it again", cube->path));
+    }
     q.answer->ndim = cube->ndim;
     q.answer->readings = xta__calloc(cube->n_combinations, sizeof q.answer->readings[0]);
     if (q.answer->readings == NULL) {

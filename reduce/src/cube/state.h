@@ -16,6 +16,7 @@
 
 struct xta_cube {
     char *path;
+    char *definition; // its text
     xta_dataset *set;
     xta_array *base;
     int ndim;
@@ -24,7 +25,9 @@ struct xta_cube {
     xta__cube_axis axes[XTA_MAX_NDIM];
     xta__cube_arithmetic arithmetic;
     xta_box bounds;        // of the base
+    uint64_t n_steps;      // of its history, at these bounds
     xta_box covered;       // cells of the base that the cube has; empty: none
+    bool failed;           // a refresh failed: the parts may not fit each other
     xta_array **members;   // of each combination and measure, once they are used; borrowed
     size_t n_combinations; // of levels, level 0 of all axes included
 };

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/covered.h"
 #include "cube/cube.h"
 #include "util/checked.h"
 #include "util/os.h"
 #include "util/text.h"
 #include "util/try.h"
 
-/* Groups that are read at once to compute coarser ones, unless a single one needs more. */
+/* Groups, or cells, that are read at once to compute coarser groups: 16 MiB of four measures. */
 #define TILE_GROUPS ((uint64_t)1 << 19)
 
 /* Cells of a chunk of a member. */
@@ -232,25 +233,33 @@ static xta_box source_box(const update *u, const xta_box *box)
     return from;
 }
 
-/* Fold one axis of planes that cover `have`, so that they cover the groups of `box` there. */
-static xta_status fold_axis(const update *u, int axis, const xta_box *box, xta_box *have,
-                            xta__planes *planes, xta_error *err)
+static xta_status overflow(const update *u, int axis, const xta_box *box, xta_error *err)
 {
-    const xta__cube_arithmetic *arithmetic = &u->cube->arithmetic;
+    char *name = xta__cube_member_name(u->cube, u->level, XTA_CUBE_SUM);
+    xta_status status = xta__fail(err, XTA_ERANGE, 0,
+                                  "%s: a sum of %s, axis %s from group %" PRId64
+                                  " on, leaves 64 bits; make a cube without sums",
+                                  u->cube->path, name != NULL ? name : "?",
+                                  u->cube->axes[axis].name, box->lo[axis]);
+
+    free(name);
+    return status;
+}
+
+/* Add planes that cover `have` to planes that cover the groups of `box` on one axis. */
+static xta_status add_axis(const update *u, int axis, const xta_box *box, const xta_box *have,
+                           const xta__planes *planes, xta__planes *to, xta_error *err)
+{
     size_t n = (size_t)(have->hi[axis] - have->lo[axis]);
     xta__fold_shape shape = {1, n, 1, (size_t)(box->hi[axis] - box->lo[axis]), NULL};
     int64_t *parent = xta__calloc(n + 1, sizeof *parent);
-    xta__planes folded = {0};
-    xta_status status = XTA_OK;
 
+    if (parent == NULL) {
+        return no_memory(u->cube, err);
+    }
     for (int k = 0; k < have->ndim; k++) {
         size_t *side = k < axis ? &shape.outer : &shape.inner;
         *side *= k != axis ? (size_t)(have->hi[k] - have->lo[k]) : 1;
-    }
-    if (parent == NULL ||
-        !xta__planes_make(&folded, arithmetic->measures, shape.outer * shape.m * shape.inner)) {
-        free(parent);
-        return no_memory(u->cube, err);
     }
     for (size_t j = 0; j < n; j++) {
         parent[j] = xta__level_parent(&u->cube->axes[axis], u->source[axis], u->level[axis],
@@ -258,21 +267,54 @@ static xta_status fold_axis(const update *u, int axis, const xta_box *box, xta_b
                     box->lo[axis];
     }
     shape.parent = parent;
-    xta__planes_reset(&folded, arithmetic);
-    if (!xta__planes_fold(arithmetic, planes, &shape, &folded)) {
-        char *name = xta__cube_member_name(u->cube, u->level, XTA_CUBE_SUM);
-        status = xta__fail(err, XTA_ERANGE, 0,
-                           "%s: a sum of %s, axis %s from group %" PRId64
-                           " on, leaves 64 bits; make a cube without sums",
-                           u->cube->path, name != NULL ? name : "?", u->cube->axes[axis].name,
-                           box->lo[axis]);
-        free(name);
-    }
+    bool fits = xta__planes_fold(&u->cube->arithmetic, planes, &shape, to);
     free(parent);
+    return fits ? XTA_OK : overflow(u, axis, box, err);
+}
+
+/* Fold one axis of planes that cover `have`, so that they cover the groups of `box` there. */
+static xta_status fold_axis(const update *u, int axis, const xta_box *box, xta_box *have,
+                            xta__planes *planes, xta_error *err)
+{
+    const xta__cube_arithmetic *arithmetic = &u->cube->arithmetic;
+    xta_box then = *have;
+    xta__planes folded = {0};
+    uint64_t n = 0;
+    xta_status status = XTA_OK;
+
+    then.lo[axis] = box->lo[axis];
+    then.hi[axis] = box->hi[axis];
+    if (xta_box_cells(&then, &n) != XTA_OK ||
+        !xta__planes_make(&folded, arithmetic->measures, (size_t)n)) {
+        return no_memory(u->cube, err);
+    }
+    xta__planes_reset(&folded, arithmetic);
+    status = add_axis(u, axis, box, have, planes, &folded, err);
     xta__planes_clear(planes);
     *planes = folded;
-    have->lo[axis] = box->lo[axis];
-    have->hi[axis] = box->hi[axis];
+    *have = then;
+    return status;
+}
+
+/* Read groups of the source, and fold the axes behind `first`. */
+static xta_status read_and_fold(update *u, int first, const xta_box *box, xta_box *have,
+                                xta__planes *planes, xta_error *err)
+{
+    uint64_t n = 0;
+    xta_status status = XTA_OK;
+
+    if (xta_box_cells(have, &n) != XTA_OK ||
+        !xta__planes_make(planes, u->cube->arithmetic.measures, (size_t)n)) {
+        return no_memory(u->cube, err);
+    }
+    XTA_TRY(xta__cube_read(u->cube, u->source, have, planes, err));
+    *(xta__cube_is_kept(u->cube, u->source) ? &u->facts.n_cube_cells : &u->facts.n_base_cells) += n;
+    for (int axis = have->ndim - 1; axis > first; axis--) {
+        if (u->source[axis] != u->level[axis]) {
+            XTA_TRY(fold_axis(u, axis, box, have, planes, err));
+        }
+    }
+done:
     return status;
 }
 
@@ -296,7 +338,52 @@ static xta_status write_groups(update *u, const xta_box *box, xta__planes *plane
     return status;
 }
 
-/* Compute the groups of a box from those of its source. */
+/* Add the source `from` of a single group to it, in slabs: in the order in which whole axes would
+ * be folded, so that the sum has the same bits. */
+static xta_status add_slabs(update *u, const xta_box *box, xta_box from, xta__planes *to,
+                            xta_error *err)
+{
+    xta__planes planes = {0};
+    xta_box slab = from, one = *box;
+    uint64_t row = 0;
+    int axis = 0;
+    xta_status status = XTA_OK;
+
+    while (axis < from.ndim - 1 && from.hi[axis] - from.lo[axis] == 1) {
+        axis++;
+    }
+    slab.hi[axis] = slab.lo[axis] + 1;
+    bool large = xta_box_cells(&slab, &row) != XTA_OK || row > TILE_GROUPS;
+    int64_t rows = large ? 1 : (int64_t)(TILE_GROUPS / row);
+    for (; slab.lo[axis] < from.hi[axis]; slab.lo[axis] = slab.hi[axis]) {
+        int64_t left = from.hi[axis] - slab.lo[axis];
+        xta_box have = slab;
+        slab.hi[axis] = have.hi[axis] = slab.lo[axis] + (left < rows ? left : rows);
+        if (large) {
+            one.lo[axis] = slab.lo[axis];
+            one.hi[axis] = slab.hi[axis];
+            if (!xta__planes_make(&planes, u->cube->arithmetic.measures, 1)) {
+                XTA_TRY(no_memory(u->cube, err));
+            }
+            xta__planes_reset(&planes, &u->cube->arithmetic);
+            XTA_TRY(add_slabs(u, &one, have, &planes, err));
+            for (int k = axis + 1; k < have.ndim; k++) {
+                have.lo[k] = box->lo[k];
+                have.hi[k] = box->hi[k];
+            }
+        } else {
+            XTA_TRY(read_and_fold(u, axis, box, &have, &planes, err));
+        }
+        XTA_TRY(add_axis(u, axis, box, &have, &planes, to, err));
+        xta__planes_clear(&planes);
+    }
+done:
+    xta__planes_clear(&planes);
+    return status;
+}
+
+/* Compute the groups of a box from the n groups of its source: all at once, or, of a single group
+ * that has too many, in slabs. */
 static xta_status compute(update *u, const xta_box *box, const xta_box *from, uint64_t n,
                           xta_error *err)
 {
@@ -305,15 +392,14 @@ static xta_status compute(update *u, const xta_box *box, const xta_box *from, ui
     uint64_t n_groups = 0;
     xta_status status = XTA_OK;
 
-    if (!xta__planes_make(&planes, u->cube->arithmetic.measures, (size_t)n)) {
-        return no_memory(u->cube, err);
-    }
-    XTA_TRY(xta__cube_read(u->cube, u->source, from, &planes, err));
-    *(xta__cube_is_kept(u->cube, u->source) ? &u->facts.n_cube_cells : &u->facts.n_base_cells) += n;
-    for (int axis = have.ndim - 1; axis >= 0; axis--) {
-        if (u->source[axis] != u->level[axis]) {
-            XTA_TRY(fold_axis(u, axis, box, &have, &planes, err));
+    if (n <= TILE_GROUPS) {
+        XTA_TRY(read_and_fold(u, -1, box, &have, &planes, err));
+    } else {
+        if (!xta__planes_make(&planes, u->cube->arithmetic.measures, 1)) {
+            XTA_TRY(no_memory(u->cube, err));
         }
+        xta__planes_reset(&planes, &u->cube->arithmetic);
+        XTA_TRY(add_slabs(u, box, *from, &planes, err));
     }
     XTA_TRY(write_groups(u, box, &planes, err));
     XTA_TRY(xta_box_cells(box, &n_groups));
@@ -459,25 +545,6 @@ static xta_status lock_cube(const char *path, xta__file *lock, xta_error *err)
     return status;
 }
 
-/* Record what the cube holds now. */
-static xta_status record(update *u, xta_error *err)
-{
-    xta_cube *cube = u->cube;
-    int64_t covered[2 * XTA_MAX_NDIM];
-    xta_attribute a = {.name = XTA__CUBE_BOUNDS,
-                       .type = XTA_I64,
-                       .cell_bytes = 8,
-                       .count = (size_t)cube->ndim * 2,
-                       .values = covered};
-
-    for (int k = 0; k < cube->ndim; k++) {
-        covered[2 * k] = cube->bounds.lo[k];
-        covered[2 * k + 1] = cube->bounds.hi[k];
-    }
-    xta_status status = xta_dataset_set_attribute(cube->set, NULL, &a, err);
-    return status == XTA_OK ? xta_dataset_sync(cube->set, err) : status;
-}
-
 static xta_status update_cube(update *u, xta_error *err)
 {
     xta_cube *cube = u->cube;
@@ -501,7 +568,7 @@ static xta_status update_cube(update *u, xta_error *err)
         }
     } while (xta__cube_next(cube, u->level));
     XTA_TRY(xta_dataset_sync(cube->set, err));
-    XTA_TRY(record(u, err));
+    XTA_TRY(xta__covered_record(cube, err));
 done:
     return status;
 }

@@ -74,3 +74,5 @@ try query c --box 0:9,9:12,:
 xta shrink t --axis time --by 1 >/dev/null
 try query c
 try cube c
+xta rename t u
+try query c | sed "s#$(pwd -P)/##"

@@ -142,13 +142,11 @@ static void grow_base(history *h)
     test_must(xta_array_close(array, &error), &error);
 }
 
-static void read_base(history *h)
+static void read_cells(history *h, xta_array *array)
 {
     xta_io_options io = XTA_IO_OPTIONS_INIT;
-    xta_array *array = NULL;
     uint64_t n = 0;
 
-    test_must(xta_array_open(h->base, NULL, &array, &error), &error);
     h->bounds = xta_array_bounds(array);
     test_must(xta_box_cells(&h->bounds, &n), &error);
     assert_true(n < MOST_CELLS);
@@ -156,6 +154,14 @@ static void read_base(history *h)
     h->cells = calloc((size_t)n + 1, sizeof *h->cells);
     io.type = XTA_F64;
     test_must(xta_array_read(array, &h->bounds, &io, h->cells, &error), &error);
+}
+
+static void read_base(history *h)
+{
+    xta_array *array = NULL;
+
+    test_must(xta_array_open(h->base, NULL, &array, &error), &error);
+    read_cells(h, array);
     test_must(xta_array_close(array, &error), &error);
 }
 
@@ -362,9 +368,8 @@ static void choose_groups(history *h, grouping g[], char by[100])
     }
 }
 
-static void ask(history *h)
+static void ask_cube(history *h, xta_cube *cube)
 {
-    xta_cube *cube = NULL;
     xta_cube_answer *answer = NULL;
     xta_cube_question q = XTA_CUBE_QUESTION_INIT;
     grouping g[MOST_AXES];
@@ -372,7 +377,6 @@ static void ask(history *h)
     char by[100];
     xta_box box = h->bounds;
 
-    test_must(xta_cube_open(h->cube, &cube, &error), &error);
     for (int k = 0; k < h->ndim; k++) {
         box.lo[k] = in(h, h->bounds.lo[k], h->bounds.hi[k]);
         box.hi[k] = in(h, box.lo[k], h->bounds.hi[k]);
@@ -394,6 +398,14 @@ static void ask(history *h)
     test_must(xta_cube_query(cube, &q, &answer, &error), &error);
     check_answer(h, xta_cube_base(cube), answer, &box, g);
     xta_cube_answer_free(answer);
+}
+
+static void ask(history *h)
+{
+    xta_cube *cube = NULL;
+
+    test_must(xta_cube_open(h->cube, &cube, &error), &error);
+    ask_cube(h, cube);
     test_must(xta_cube_close(cube, &error), &error);
 }
 
@@ -541,9 +553,18 @@ static pid_t append_beside(history *h)
     _exit(xta_array_close(array, &error) == XTA_OK ? 0 : 1);
 }
 
+/* An open cube sees what another handle has brought up to date. */
+static void ask_refreshed(history *h, xta_cube *open)
+{
+    test_must(xta_cube_refresh(open, NULL, &error), &error);
+    read_cells(h, xta_cube_base(open));
+    ask_cube(h, open);
+}
+
 static void test_live(void **state)
 {
     uint64_t seed = test_seed("cube live", 60), n = test_scale(2);
+    xta_cube *open = NULL;
     int during = 0;
 
     (void)state;
@@ -553,16 +574,21 @@ static void test_live(void **state)
         begin(&h, seed, part);
         create_cube(&h, h.cube);
         test_must(xta_cube_update(h.cube, NULL, &error), &error);
+        test_must(xta_cube_open(h.cube, &open, &error), &error);
         pid_t child = append_beside(&h);
         assert_true(child > 0);
         while (waitpid(child, &how, WNOHANG) == 0) {
             test_must(xta_cube_update(h.cube, NULL, &error), &error);
             read_base(&h);
             ask(&h);
+            ask_refreshed(&h, open);
             during++;
         }
         assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
         test_must(xta_cube_update(h.cube, NULL, &error), &error);
+        ask_refreshed(&h, open);
+        assert_true(xta_cube_is_current(open));
+        test_must(xta_cube_close(open, &error), &error);
         create_cube(&h, h.fresh);
         test_must(xta_cube_update(h.fresh, NULL, &error), &error);
         compare_cubes(h.cube, h.fresh);
