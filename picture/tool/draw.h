@@ -57,8 +57,8 @@ xta_status draw_panels(const cli_args *args, xta_array *array, const char *out, 
 /* views.c: two axes, the mean over all others (--hovmoeller). */
 xta_status draw_hovmoeller(const cli_args *args, xta_array *array, const char *out, cli_error *err);
 
-/* draw_output.c: where the picture goes: a file, or, of "-", a file in the folder for temporary files
- * that is copied to standard output at the end. */
+/* draw_output.c: where the picture goes: a file, or, of "-", a file in the folder for temporary
+ * files that is copied to standard output at the end. */
 typedef struct draw_output {
     const char *path; // what to draw to
     char *temporary;  // NULL: `path` is the file itself

@@ -1,10 +1,7 @@
 /* xta reduce: statistics over whole axes of an array, in one pass.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/print/json.h"
 #include "reduce_job.h"
-
-#include "kit/program.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,6 +12,8 @@
 
 #include "kit/cells/choice.h"
 #include "kit/cells/output.h"
+#include "kit/print/json.h"
+#include "kit/program.h"
 #include "util/checked.h"
 #include "util/text.h"
 

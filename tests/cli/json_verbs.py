@@ -76,7 +76,8 @@ def make(verb):
         handle.write("box 0:2,0:2 one\n")
     with open("column", "w", encoding="ascii") as handle:
         handle.write("box 0:2\n")
-    full = """netcdf s { dimensions: t = unlimited; x = 3; variables: byte a(t, x); double t(t); t:units = "s"; double x(x);
+    full = """netcdf s { dimensions: t = unlimited; x = 3; variables: byte a(t, x); double t(t); double x(x);
+        t:units = "s";
         :title = "set"; data: t = 1, 2; x = 0, 0.5, 1; a = 1, 2, 3, 4, 5, 6; group: g { variables: byte b(x); } }"""
     subprocess.run(["ncgen", "-4", "-o", "full.nc"], input=full, text=True, check=True)
     subprocess.run(["nccopy", "-c", "t/1,x/2", "full.nc", "chunked.nc"], check=True)

@@ -19,7 +19,8 @@ xta_status cli_command_unknown(const char *name, cli_error *err);
  * is its name. Returns only after a failure; a usage error if there is no such program. */
 xta_status cli_run_program(int argc, char *argv[], cli_error *err);
 
-/* Call `visit` with name and summary of each verb: those of this program, then the separate ones. */
+/* Call `visit` with name and summary of each verb: those of this program, then the separate
+ * ones. */
 typedef void cli_command_visit(void *user, const char *name, const char *summary);
 xta_status cli_commands_visit(cli_command_visit *visit, void *user, cli_error *err);
 
