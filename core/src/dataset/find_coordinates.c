@@ -11,12 +11,24 @@
 #include <xta/dataset.h>
 
 #include "array/state/open_array.h"
+#include "coordinates/own_coordinates.h"
 #include "dataset/entries.h"
 #include "dataset/open_dataset.h"
 #include "util/os.h"
 #include "util/text.h"
 
-void xta__found_coordinates_clear(xta__found_coordinates *found)
+/* What was found, before it is cut to the bounds of the axis. */
+typedef struct found_coordinates {
+    xta_coordinates_kind kind; // 0: none
+    xta_regular regular;
+    xta_type type; // of the list: cells [lo, hi)
+    size_t cell_bytes;
+    int64_t lo, hi;
+    void *values;
+    char *unit, *calendar; // "": none
+} found_coordinates;
+
+static void clear_found(found_coordinates *found)
 {
     free(found->values);
     free(found->unit);
@@ -32,7 +44,7 @@ static char *copy_text(const xta_attribute *attribute)
     return xta__strdup(text ? attribute->values : "");
 }
 
-static xta_status find_regular(const char *folder, const char *name, xta__found_coordinates *out,
+static xta_status find_regular(const char *folder, const char *name, found_coordinates *out,
                                xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -74,7 +86,7 @@ static char *unit_of(xta_array *list)
     return xta__strdup(xta_axis_unit(list, 0));
 }
 
-static xta_status read_list(xta_array *list, xta__found_coordinates *out, xta_error *err)
+static xta_status read_list(xta_array *list, found_coordinates *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_attribute calendar;
@@ -102,7 +114,7 @@ done:
 }
 
 /* The array of the dimension's name, if it has this one axis. */
-static xta_status find_listed(const char *folder, const char *name, xta__found_coordinates *out,
+static xta_status find_listed(const char *folder, const char *name, found_coordinates *out,
                               xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -129,21 +141,15 @@ done:
     return status;
 }
 
-xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coordinates *out,
-                                    xta_error *err)
+static xta_status find(xta_array *array, int axis, found_coordinates *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     const char *name = xta_axis_name(array, axis);
-    char *folder = NULL;
-
-    *out = (xta__found_coordinates){0};
-    if (array->in_memory || name[0] == '\0') {
-        return XTA_OK;
-    }
     const char *slash = strrchr(array->journal_file, '/');
-    folder = slash != NULL
-                 ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
-                 : xta__strdup(".");
+    char *folder =
+        slash != NULL ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
+                      : xta__strdup(".");
+
     if (folder == NULL) {
         XTA_TRY(
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its folder", xta__array_name(array)));
@@ -156,8 +162,49 @@ xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coord
 
 done:
     free(folder);
-    if (status != XTA_OK) {
-        xta__found_coordinates_clear(out);
+    return status;
+}
+
+/* The cells within the bounds of the axis. */
+static xta_status cut(xta_array *array, int axis, const found_coordinates *found,
+                      xta_coordinates **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__coordinates_about about = xta__axis_about(array, axis);
+
+    about.unit = found->unit;
+    about.calendar = found->calendar;
+    if (found->kind == XTA_COORDINATES_REGULAR) {
+        return xta__coordinates_regular(&about, &found->regular, out, err);
     }
+    XTA_TRY(xta__axis_check_cover(array, axis, found->lo, found->hi, err));
+    size_t before = about.lo < about.hi ? (size_t)(about.lo - found->lo) : 0;
+    const char *items = (const char *)found->values + before * found->cell_bytes;
+    size_t bytes = (size_t)(about.hi - about.lo) * found->cell_bytes;
+    status = found->kind == XTA_COORDINATES_NAMES
+                 ? xta__coordinates_names(&about, items, bytes, found->cell_bytes, out, err)
+                 : xta__coordinates_numbers(&about, found->type, items, out, err);
+
+done:
+    return status;
+}
+
+xta_status xta__dataset_coordinates(xta_array *array, int axis, xta_coordinates **out,
+                                    xta_error *err)
+{
+    xta_status status = XTA_OK;
+    found_coordinates found = {0};
+
+    *out = NULL;
+    if (array->in_memory || xta_axis_name(array, axis)[0] == '\0') {
+        return XTA_OK;
+    }
+    XTA_TRY(find(array, axis, &found, err));
+    if (found.kind != 0) {
+        XTA_TRY(cut(array, axis, &found, out, err));
+    }
+
+done:
+    clear_found(&found);
     return status;
 }
