@@ -44,8 +44,9 @@ static char *copy_text(const xta_attribute *attribute)
     return xta__strdup(text ? attribute->values : "");
 }
 
+/* Also whether an array of this name is one that is being made, or removed. */
 static xta_status find_regular(const char *folder, const char *name, found_coordinates *out,
-                               xta_error *err)
+                               bool *unfinished, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_dataset *set = NULL;
@@ -55,6 +56,8 @@ static xta_status find_regular(const char *folder, const char *name, found_coord
     }
     XTA_TRY(xta_dataset_open(folder, NULL, &set, err));
     const xta__entry *d = xta__entries_find(&set->entries, XTA__ENTRY_DIMENSION, "", name);
+    const xta__entry *list = xta__entries_find(&set->entries, XTA__ENTRY_MEMBER, "", name);
+    *unfinished = list != NULL && list->unfinished;
     if (d != NULL && d->dimension.coordinates == XTA_COORDINATES_REGULAR) {
         const xta__entry *unit =
             xta__entries_find(&set->entries, XTA__ENTRY_ATTRIBUTE, name, "units");
@@ -113,6 +116,20 @@ done:
     return status;
 }
 
+/* Whether there is an array of the dimension's name. */
+static xta_status look_for_list(const char *folder, const char *name, bool *there, xta_error *err)
+{
+    char *journal = xta__string("%s/%s.xmd", folder, name);
+
+    if (journal == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name);
+    }
+    *there = strcmp(name, XTA__DATASET_NAME) != 0 && strchr(name, '/') == NULL &&
+             xta__path_exists(journal);
+    free(journal);
+    return XTA_OK;
+}
+
 /* The array of the dimension's name, if it has this one axis. */
 static xta_status find_listed(const char *folder, const char *name, found_coordinates *out,
                               xta_error *err)
@@ -120,14 +137,9 @@ static xta_status find_listed(const char *folder, const char *name, found_coordi
     xta_status status = XTA_OK;
     xta_array *list = NULL;
     char *path = xta__string("%s/%s", folder, name);
-    char *journal = xta__string("%s/%s.xmd", folder, name);
 
-    if (path == NULL || journal == NULL) {
+    if (path == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name));
-    }
-    if (strcmp(name, XTA__DATASET_NAME) == 0 || strchr(name, '/') != NULL ||
-        !xta__path_exists(journal)) {
-        goto done;
     }
     XTA_TRY(xta_array_open(path, NULL, &list, err));
     if (xta_array_ndim(list) == 1 && strcmp(xta_axis_name(list, 0), name) == 0) {
@@ -137,7 +149,6 @@ static xta_status find_listed(const char *folder, const char *name, found_coordi
 done:
     xta_array_close(list, NULL);
     free(path);
-    free(journal);
     return status;
 }
 
@@ -145,6 +156,7 @@ static xta_status find(xta_array *array, int axis, found_coordinates *out, xta_e
 {
     xta_status status = XTA_OK;
     const char *name = xta_axis_name(array, axis);
+    bool there = false, unfinished = false;
     const char *slash = strrchr(array->journal_file, '/');
     char *folder =
         slash != NULL ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
@@ -155,8 +167,10 @@ static xta_status find(xta_array *array, int axis, found_coordinates *out, xta_e
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its folder", xta__array_name(array)));
     }
     const char *where = folder[0] != '\0' ? folder : "/";
-    XTA_TRY(find_regular(where, name, out, err));
-    if (out->kind == 0) {
+    // The journal names a list as unfinished before its array is made, so it is read later.
+    XTA_TRY(look_for_list(where, name, &there, err));
+    XTA_TRY(find_regular(where, name, out, &unfinished, err));
+    if (out->kind == 0 && there && !unfinished) {
         XTA_TRY(find_listed(where, name, out, err));
     }
 

@@ -89,12 +89,54 @@ xta_status xta__dataset_check_name(xta_dataset *set, const char *what, const cha
     return XTA_OK;
 }
 
+/* A file with data but no journal is of somebody else, unless the journal of the set names it. */
+static xta_status check_no_data(xta_dataset *set, const char *name, xta_error *err)
+{
+    char *data = xta__dataset_file(set, name, ".xta");
+    char *journal = xta__dataset_file(set, name, ".xmd");
+    xta_status status = XTA_OK;
+
+    if (data == NULL || journal == NULL) {
+        XTA_TRY(xta__dataset_no_memory(set, err));
+    }
+    if (xta__path_is_taken(data) && !xta__path_is_taken(journal)) {
+        XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
+                          "%s/%s.xta: a file with data but no journal is in the way; remove it or "
+                          "choose another name",
+                          set->path, name));
+    }
+
+done:
+    free(data);
+    free(journal);
+    return status;
+}
+
+/* What a killed process has made, or left, of the data of a member without a journal. */
+static xta_status remove_data(xta_dataset *set, const char *name, xta_error *err)
+{
+    char *data = xta__dataset_file(set, name, ".xta");
+    xta_status status = XTA_OK;
+
+    if (data == NULL) {
+        return xta__dataset_no_memory(set, err);
+    }
+    if (xta__path_is_taken(data)) {
+        status = xta__path_remove(data, err);
+    }
+    free(data);
+    return status;
+}
+
 xta_status xta__dataset_mark_member(xta_dataset *set, const char *name, bool unfinished,
                                     xta_error *err)
 {
     xta__bytes change = {0};
     xta_status status = XTA_OK;
 
+    if (unfinished) {
+        XTA_TRY(check_no_data(set, name, err));
+    }
     xta__change_start(&change);
     xta__change_put_member(&change, name, unfinished);
     XTA_TRY(xta__dataset_commit(set, &change, err));
@@ -118,6 +160,7 @@ xta_status xta__dataset_drop_member(xta_dataset *set, const char *name, xta_erro
     if (status != XTA_OK && status != XTA_ENOENT) {
         XTA_TRY(xta__fail(err, status, why.os_errno, "%s", why.text));
     }
+    XTA_TRY(remove_data(set, name, err));
     xta__change_start(&change);
     xta__change_remove(&change, XTA__ENTRY_MEMBER, "", name);
     XTA_TRY(xta__dataset_commit(set, &change, err));

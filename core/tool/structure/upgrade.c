@@ -1,5 +1,5 @@
-/* xta upgrade: give arrays of early releases a data file with a header, and the data sets of folders
- * the coordinates that axes hold.
+/* xta upgrade: give arrays of early releases a data file with a header, and the data sets of
+ * folders the coordinates that axes hold.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

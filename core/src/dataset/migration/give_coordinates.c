@@ -1,5 +1,5 @@
-/* Dimensions of the data set get planned coordinates: lists are made as unfinished members, then one
- * change makes them members, and other dimensions regular.
+/* Dimensions of the data set get planned coordinates: lists are made as unfinished members, then
+ * one change makes them members, and other dimensions regular.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dataset/migration/give_coordinates.h"
@@ -162,8 +162,8 @@ static xta_status make_list(xta_dataset *set, xta__moved *m, xta_error *err)
         // The lock is held, so whoever began this has been killed.
         XTA_TRY(xta__dataset_drop_member(set, m->name, err));
     }
-    m->begun = true;
     XTA_TRY(xta__dataset_mark_member(set, m->name, true, err));
+    m->begun = true;
     XTA_TRY(xta__dataset_create_member(set, w, &m->list, err));
     XTA_TRY(fill_list(set, m, name_bytes, err));
     status = xta_array_close(m->list, err);

@@ -33,7 +33,15 @@ bool xta__axis_holds_coordinates(xta_array *array, int axis)
 
     return xta_axis_name(array, axis)[0] != '\0' &&
            (xta_attribute_get(array, axis, XTA__REGULAR, &found, NULL) == XTA_OK ||
-            xta__axis_values(array, axis, &found));
+            xta__axis_values(array, axis, &found) || xta__axis_has_bare_box(array, axis));
+}
+
+bool xta__axis_has_bare_box(xta_array *array, int axis)
+{
+    xta_attribute found;
+
+    return xta_attribute_get(array, axis, XTA__VALUES_BOX, &found, NULL) == XTA_OK &&
+           xta_attribute_get(array, axis, XTA__VALUES, &found, NULL) != XTA_OK;
 }
 
 xta_status xta__axis_own_coordinates(xta_array *array, int axis, xta_coordinates **out,

@@ -33,8 +33,11 @@ typedef struct xta__migration {
 xta_status xta__migration_plan(xta_dataset *set, xta__migration *p, xta_error *err);
 void xta__migration_clear(xta__migration *p);
 
-/* Whether an axis that has a name has coordinates of its own. */
+/* Whether an axis that has a name has coordinates of its own, or what is left of them. */
 bool xta__axis_holds_coordinates(xta_array *array, int axis);
+
+/* Whether only the box of a list is left, which is removed after the list. */
+bool xta__axis_has_bare_box(xta_array *array, int axis);
 
 /* Read them. *out is NULL if they cannot be read, since a list does not cover its cells: they stay
  * where they are, and what reads them says so. XTA_ENOMEM, XTA_EIO. */

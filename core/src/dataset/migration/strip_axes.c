@@ -52,10 +52,11 @@ static xta_status strip_if_same(xta_array *array, int axis, const xta_coordinate
     xta_coordinates *own = NULL;
     xta_status status = xta__axis_own_coordinates(array, axis, &own, err);
 
-    if (status == XTA_OK && own != NULL &&
-        xta__coordinates_first_difference(own, of_set) == xta_coordinates_hi(own) &&
-        is_text_of(xta_coordinates_unit(own), xta_coordinates_unit(of_set)) &&
-        is_text_of(xta_coordinates_calendar(own), xta_coordinates_calendar(of_set))) {
+    bool same = own != NULL &&
+                xta__coordinates_first_difference(own, of_set) == xta_coordinates_hi(own) &&
+                is_text_of(xta_coordinates_unit(own), xta_coordinates_unit(of_set)) &&
+                is_text_of(xta_coordinates_calendar(own), xta_coordinates_calendar(of_set));
+    if (status == XTA_OK && (same || (own == NULL && xta__axis_has_bare_box(array, axis)))) {
         status = strip_axis(array, axis, err);
     }
     xta_coordinates_free(own);
