@@ -117,7 +117,7 @@ done:
 }
 
 /* Whether there is an array of the dimension's name. */
-static xta_status look_for_list(const char *folder, const char *name, bool *there, xta_error *err)
+static xta_status find_list_file(const char *folder, const char *name, bool *there, xta_error *err)
 {
     char *journal = xta__string("%s/%s.xmd", folder, name);
 
@@ -168,7 +168,7 @@ static xta_status find(xta_array *array, int axis, found_coordinates *out, xta_e
     }
     const char *where = folder[0] != '\0' ? folder : "/";
     // The journal names a list as unfinished before its array is made, so it is read later.
-    XTA_TRY(look_for_list(where, name, &there, err));
+    XTA_TRY(find_list_file(where, name, &there, err));
     XTA_TRY(find_regular(where, name, out, &unfinished, err));
     if (out->kind == 0 && there && !unfinished) {
         XTA_TRY(find_listed(where, name, out, err));

@@ -197,8 +197,8 @@ static void make_array(rig *r, int m)
     STORY_OK(&r->story, xta_array_close(array, &r->err), r->err);
 }
 
-/* Holders of a dimension, in the order of the names; the last one in *last. */
-static int count_holders(const rig *r, int d, int *last_member, int *last_axis)
+/* Axes with coordinates of a dimension, in the order of the names; the last one in *last. */
+static int count_axes_with(const rig *r, int d, int *last_member, int *last_axis)
 {
     int n = 0;
 
@@ -247,7 +247,7 @@ static void make_folder(rig *r, bool may_disagree)
     r->spoilt_member = r->spoilt_axis = -1;
     r->spoilt_what = (int)test_random_in(&r->random, 0, 2);
     int d = (int)test_random_in(&r->random, 0, N_DIMENSIONS - 1), m = -1, axis = -1;
-    if (may_disagree && count_holders(r, d, &m, &axis) > 1) {
+    if (may_disagree && count_axes_with(r, d, &m, &axis) > 1) {
         r->spoilt_member = m;
         r->spoilt_axis = axis;
     }
@@ -300,7 +300,7 @@ static void check_folder(rig *r, bool moved)
         xta_array *array = open_array(r, r->members[m].name);
         for (int axis = 0; axis < r->members[m].ndim; axis++) {
             int d = r->members[m].dimension[axis];
-            bool gains = moved && count_holders(r, d, &m2, &axis2) > 0;
+            bool gains = moved && count_axes_with(r, d, &m2, &axis2) > 0;
             snprintf(where, sizeof where, "%s of %s", dimension_names[d], r->members[m].name);
             xta_status status = xta_coordinates_read(array, axis, &c, &r->err);
             STORY_CHECK(&r->story, status == XTA_OK || status == XTA_ENOENT, "%s: %s", where,
@@ -352,7 +352,7 @@ static void check_moved(rig *r)
     }
     for (int k = 0; k < N_DIMENSIONS; k++) {
         const truth *t = &r->truths[k];
-        if (count_holders(r, k, &m2, &axis2) == 0) {
+        if (count_axes_with(r, k, &m2, &axis2) == 0) {
             continue;
         }
         STORY_OK(&r->story, xta_dataset_dimension(set, dimension_names[k], &d, &r->err), r->err);
