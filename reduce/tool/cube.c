@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kit/history.h"
 #include "kit/print/json.h"
 #include "util/try.h"
 
@@ -19,6 +20,7 @@ typedef struct cube_options {
     const char *nan;
     bool update;
     bool json;
+    bool no_history;
 } cube_options;
 
 static const cli_option options[] = {
@@ -34,6 +36,7 @@ static const cli_option options[] = {
     CLI_FLAG(cube_options, update, "update",
              "bring C up to date, as without A; an error if there is an A"),
     CLI_FLAG(cube_options, json, "json", "print one JSON object"),
+    CLI_NO_HISTORY(cube_options),
 };
 
 static const cube_options *values_of(const cli_args *args)
@@ -86,6 +89,9 @@ static xta_status create(const cli_args *args, cli_error *err)
     o.propagate_nan = v->nan != NULL && v->nan[0] == 'p';
     XTA_TRY(parse_missing(args, missing, &o, err));
     XTA_TRY(xta_cube_create(args->words[0], args->words[1], &o, &err->error));
+    if (!v->no_history) {
+        XTA_TRY(cli_add_history(args, args->words[1], err));
+    }
 done:
     return status;
 }
@@ -143,7 +149,7 @@ static const cli_command cube_command = {
     .name = "cube",
     .summary = "keep aggregates of a growing array",
     .usage = "[A] C [--levels AXIS:L>L>...,...] [--measures NAME,...] [--missing VALUE] "
-             "[--nan RULE] [--update] [--json]",
+             "[--nan RULE] [--update] [--json] [--no-history]",
     .details =
         "Makes the cube C of the array A: a folder with count, sum, minimum and maximum of A at "
         "every combination of levels. With C alone, brings it up to date after A has grown, on any "

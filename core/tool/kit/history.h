@@ -6,6 +6,10 @@
 
 #include "kit/cli.h"
 
+/* The option of verbs that do this. */
+#define CLI_NO_HISTORY(type) \
+    CLI_FLAG(type, no_history, "no-history", "do not add this command to the history of the result")
+
 /* Add the command line to the history of the data set in a folder, or of an array. */
 xta_status cli_add_history(const cli_args *args, const char *path, cli_error *err);
 

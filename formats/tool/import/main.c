@@ -9,6 +9,7 @@
 #include "formats_loader.h"
 #include "kit/cells/cells.h"
 #include "kit/escape.h"
+#include "kit/history.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
 #include "whole_file.h"
@@ -35,6 +36,7 @@ typedef struct import_options {
     bool describe;
     bool strict;
     bool all_listed;
+    bool no_history;
 } import_options;
 
 static const cli_option options[] = {
@@ -86,6 +88,7 @@ static const cli_option options[] = {
     CLI_FLAG(import_options, all_listed, "all-listed",
              "of a whole file: keep the coordinates of every dimension as a list, also regular "
              "ones"),
+    CLI_NO_HISTORY(import_options),
 };
 
 static const import_options *values_of(const cli_args *args)
@@ -311,8 +314,8 @@ done:
 
 static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"strict", "all-listed", "trust", "memory",
-                                          "append", "front",      "at",    "overlap"};
+    static const char *const allowed[] = {"strict", "all-listed", "trust",   "memory",    "append",
+                                          "front",  "at",         "overlap", "no-history"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -383,7 +386,10 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
     if (status == XTA_OK) {
         status = plan_whole(o, &what, err);
     }
-    return status == XTA_OK ? cli_import_whole_file(&what, err) : status;
+    bool is_new = !xta_dataset_exists(what.folder);
+    status = status == XTA_OK ? cli_import_whole_file(&what, err) : status;
+    return status == XTA_OK && is_new && !o->no_history ? cli_add_history(args, what.folder, err)
+                                                        : status;
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
@@ -427,6 +433,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
     printf("\n");
+    if (plan.options.placement == XTA_PLACE_CREATE && !values_of(args)->resume &&
+        !values_of(args)->no_history) {
+        XTA_TRY(cli_add_history(args, args->words[1], err));
+    }
 done:
     cli_meter_end(&meter);
     free(plan.file);
@@ -442,10 +452,11 @@ static const cli_command import_command = {
         "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
         "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
         "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-        "[--memory SIZE] [--trust] [--resume [--work ID]] | SRC[:VARIABLE] --describe | SRC... "
+        "[--memory SIZE] [--trust] [--no-history] [--resume [--work ID]] | SRC[:VARIABLE] "
+        "--describe | SRC... "
         "DIR/ "
         "[--append DIM [--front] | --at auto] [--overlap HOW] [--strict] [--all-listed] [--memory "
-        "SIZE] [--trust]",
+        "SIZE] [--trust] [--no-history]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
@@ -459,7 +470,8 @@ static const cli_command import_command = {
         "coordinates and attributes. "
         "What cannot come is listed before anything is written. With --append DIM or --at auto the "
         "files, in any order, go into a data set that may exist: along DIM, or where all their "
-        "coordinates say.",
+        "coordinates say. A new array or data set gets this command as the first line of its "
+        "attribute history (global/history where the file had one), as NCO does.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),
