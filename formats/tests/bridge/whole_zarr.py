@@ -42,7 +42,7 @@ def imported(store, *options):
 def cells_of(folder, member, dtype, shape):
     """The cells of a member, as the tool writes them to a raw file."""
     path = fresh("cells.npy")
-    run(TOOL, "export", f"{folder}/{member}", path)
+    run(TOOL, "export", "--no-history", f"{folder}/{member}", path)
     out = np.load(path)
     check(out.shape == shape and out.dtype == np.dtype(dtype).newbyteorder("="), member, out.shape, out.dtype)
     return out
@@ -141,7 +141,7 @@ def data_sets():
         check(os.path.exists(f"{folder}/inner/deep/t.xmd"), "groups come")
         check(not os.path.exists(f"{folder}/x.xmd"), "regular coordinates are no member")
         check(os.path.exists(f"{folder}/y.xmd"), "listed coordinates are")
-        run(TOOL, "export", folder, fresh("back.nc"))
+        run(TOOL, "export", "--no-history", folder, fresh("back.nc"))
         with xarray.open_dataset(f"{place}/back.nc", decode_times=False) as back:
             back = back.load()
         plain = xarray.open_zarr(path, consolidated=consolidated, decode_times=False).load()
