@@ -157,7 +157,7 @@ static void kill_once(rig *r)
         }
         pause();
     }
-    struct timespec wait = {0, test_random_in(&r->random, 0, 150) * 1000000};
+    struct timespec wait = {0, test_random_in(&r->random, 0, 400) * 1000000};
     STORY_CHECK(&r->story, read(pipe_ends[0], &ready, 1) == 1, "the child has failed");
     nanosleep(&wait, NULL);
     STORY_CHECK(&r->story, kill(child, SIGKILL) == 0 && waitpid(child, &how, 0) == child,
