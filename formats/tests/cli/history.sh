@@ -44,6 +44,11 @@ xta reduce v --with sum --out q --no-history && xta attr q
 xta rechunk v r --chunk 3 >log && xta attr r global/history
 xta cube v c --levels t:1\>2 >log && xta cube c >log
 xta export c i.nc && lines i.nc
+echo "-- old arrays keep coordinates at their axes until they are upgraded"
+mkdir old && xta create old/a --type u8 --bounds 3 --chunk 3 --names t
+xta attr old/a --axis t values=1,2,5 --type f64
+xta export old old.nc 2>&1
+xta upgrade old && xta export old new.nc && ncdump -v t new.nc | grep 't ='
 echo "-- the local time"
 unset SOURCE_DATE_EPOCH
 export TZ=XTA-5
