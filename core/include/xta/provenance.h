@@ -55,8 +55,8 @@ XTA_API size_t xta_dataset_source_count(xta_dataset *set);
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_source_at(xta_dataset *set, size_t k,
                                                         xta_dataset_source *source, xta_error *err);
 
-/** A text of `history` with one more line, as NCO does: `Wed Nov 25 11:00:00 2026: COMMAND`, in local
- * time, or in UTC if SOURCE_DATE_EPOCH is set, and below it what there was.
+/** A text of `history` with one more line, as NCO does: `Wed Nov 25 11:00:00 2026: COMMAND`, in
+ * local time, or in UTC if SOURCE_DATE_EPOCH is set, and below it what there was.
  *
  * @param[in] command  one line of text; control characters become '?'
  * @param[in] before   what there was; NULL or "": nothing

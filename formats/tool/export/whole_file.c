@@ -17,7 +17,7 @@ static bool holds_coordinates(xta_array *array, int axis)
            xta_attribute_get(array, axis, "values//regular", &found, NULL) == XTA_OK;
 }
 
-/* Old arrays keep coordinates at their axes: the data set has none to write until it is upgraded. */
+/* Old arrays keep coordinates at their axes: until they are upgraded, the data set has none. */
 static xta_status warn_of_axes(xta_dataset *set, cli_error *err)
 {
     xta_status status = XTA_OK;
