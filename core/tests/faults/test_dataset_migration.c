@@ -23,7 +23,7 @@
 #include "support/report.h"
 #include "util/os.h"
 
-enum { N_CASES = 150, N_BROKEN = 2, N_DIMENSIONS = 4, MOST_MEMBERS = 4, MOST_CELLS = 9 };
+enum { N_CASES = 100, N_BROKEN = 2, N_DIMENSIONS = 4, MOST_MEMBERS = 4, MOST_CELLS = 9 };
 
 typedef enum truth_kind { NONE, REGULAR, LIST, NAMES } truth_kind;
 
