@@ -39,7 +39,7 @@ typedef struct set_target {
     xta_dataset **groups;
     size_t n_groups, groups_capacity;
     const char *history; /* a command for the history of the file; NULL: none */
-    const char *select; /* as xta_box_select takes it; NULL: everything */
+    const char *select;  /* as xta_box_select takes it; NULL: everything */
     set_ranges ranges;
 } set_target;
 
