@@ -27,6 +27,7 @@ typedef struct rig {
     test_random random;
     char path[TEST_PATH_BYTES];
     int n_members;
+    int64_t step_us; /* what one step takes */
     xta_error err;
 } rig;
 
@@ -127,6 +128,7 @@ static void measure(rig *r)
     double begun = seconds();
     grow(r, set);
     double grown = seconds();
+    r->step_us = (int64_t)(1e6 * (grown - begun)) + 1;
     int files = open_files() - before;
     int64_t added = bytes_of_journals(r) - bytes;
     STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
@@ -157,7 +159,7 @@ static void kill_once(rig *r)
         }
         pause();
     }
-    struct timespec wait = {0, test_random_in(&r->random, 0, 400) * 1000000};
+    struct timespec wait = {0, test_random_in(&r->random, 0, r->step_us * 3 / 2) % 1000000 * 1000};
     STORY_CHECK(&r->story, read(pipe_ends[0], &ready, 1) == 1, "the child has failed");
     nanosleep(&wait, NULL);
     STORY_CHECK(&r->story, kill(child, SIGKILL) == 0 && waitpid(child, &how, 0) == child,
@@ -165,8 +167,8 @@ static void kill_once(rig *r)
     close(pipe_ends[0]);
     close(pipe_ends[1]);
     int64_t after = length(r);
-    printf("killed after %d ms: %lld cells, then %lld\n", (int)(wait.tv_nsec / 1000000),
-           (long long)before, (long long)after);
+    printf("killed after %d of %d us: %lld cells, then %lld\n", (int)(wait.tv_nsec / 1000),
+           (int)r->step_us, (long long)before, (long long)after);
     STORY_CHECK(&r->story, after == before || after == before + 1, "%lld cells after %lld",
                 (long long)after, (long long)before);
     // Growth goes on after it.
