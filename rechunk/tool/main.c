@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kit/cells/cells.h"
+#include "kit/history.h"
 #include "plan_draw.h"
 #include "rechunk.h"
 
@@ -65,6 +66,7 @@ static const cli_option options[] = {
     CLI_STRING(cli_rechunk_values, blocks, "blocks", "HOME[,HOME]",
                "plan: where blocks of source and target are kept: files, chunks (of one file) or "
                "whole (moved only whole)"),
+    CLI_NO_HISTORY(cli_rechunk_values),
     CLI_STRING(cli_rechunk_values, count, "count", "WHAT",
                "plan: what the limit counts, live cells or allocated bytes"),
 };
@@ -244,6 +246,22 @@ done:
     return cli_close(array, status, err);
 }
 
+/* The command, in the history of the target if that is an array. */
+static xta_status add_history(const cli_args *args, const cli_request *request, cli_error *err)
+{
+    size_t n = strlen(request->target) + sizeof ".xmd";
+    char *journal = malloc(n);
+    bool is_array = false;
+
+    if (journal == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", request->target);
+    }
+    snprintf(journal, n, "%s.xmd", request->target);
+    is_array = access(journal, F_OK) == 0;
+    free(journal);
+    return is_array ? cli_add_history(args, request->target, err) : XTA_OK;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     cli_request request;
@@ -255,6 +273,9 @@ static xta_status run(const cli_args *args, cli_error *err)
         status = run_in_place(&request, err);
     } else if (status == XTA_OK) {
         status = run_copy(&request, err);
+        if (status == XTA_OK && !request.values->no_history) {
+            status = add_history(args, &request, err);
+        }
     }
     cli_rechunk_clear(&request);
     return status;

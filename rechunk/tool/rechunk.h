@@ -23,7 +23,7 @@ typedef struct cli_rechunk_values {
     const char *variants, *read; // names; lengths, or sums of lengths
     bool plan, explain;
     const char *draw;
-    bool json, verify, resume, in_place;
+    bool json, verify, resume, in_place, no_history;
     int64_t threads;
     xta_order order, from_order;
     const char *variable, *format, *to_format;

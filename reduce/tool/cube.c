@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "kit/history.h"
 #include "kit/interrupt.h"
 #include "kit/print/json.h"
 #include "util/try.h"
@@ -24,6 +25,7 @@ typedef struct cube_options {
     bool follow;
     double every;
     bool json;
+    bool no_history;
 } cube_options;
 
 static const cli_option options[] = {
@@ -43,6 +45,7 @@ static const cli_option options[] = {
     CLI_REAL(cube_options, every, "every", "SECONDS",
              "with --follow: how often to look whether A has grown (1)"),
     CLI_FLAG(cube_options, json, "json", "print one JSON object, with --follow one in each line"),
+    CLI_NO_HISTORY(cube_options),
 };
 
 static const cube_options *values_of(const cli_args *args)
@@ -95,6 +98,9 @@ static xta_status create(const cli_args *args, cli_error *err)
     o.propagate_nan = v->nan != NULL && v->nan[0] == 'p';
     XTA_TRY(parse_missing(args, missing, &o, err));
     XTA_TRY(xta_cube_create(args->words[0], args->words[1], &o, &err->error));
+    if (!v->no_history) {
+        XTA_TRY(cli_add_history(args, args->words[1], err));
+    }
 done:
     return status;
 }
@@ -209,7 +215,7 @@ static const cli_command cube_command = {
     .name = "cube",
     .summary = "keep aggregates of a growing array",
     .usage = "[A] C [--levels AXIS:L>L>...,...] [--measures NAME,...] [--missing VALUE] "
-             "[--nan RULE] [--update] [--follow [--every SECONDS]] [--json]",
+             "[--nan RULE] [--update] [--follow [--every SECONDS]] [--json] [--no-history]",
     .details =
         "Makes the cube C of the array A: a folder with count, sum, minimum and maximum of A at "
         "every combination of levels. With C alone, brings it up to date after A has grown, on any "

@@ -12,6 +12,7 @@
 
 #include "kit/cells/choice.h"
 #include "kit/cells/output.h"
+#include "kit/history.h"
 #include "kit/print/json.h"
 #include "kit/program.h"
 #include "util/checked.h"
@@ -32,6 +33,7 @@ typedef struct reduce_options {
     bool json;
     int64_t threads;
     uint64_t memory_bytes;
+    bool no_history;
     int64_t as_of;
 } reduce_options;
 
@@ -64,6 +66,7 @@ static const cli_option options[] = {
             "threads that compute (all processors); they do not change the results"),
     CLI_BYTES(reduce_options, memory_bytes, "memory", "SIZE",
               "the most to allocate, with results that are printed (512MiB)"),
+    CLI_NO_HISTORY(reduce_options),
     CLI_AS_OF(reduce_options),
 };
 
@@ -341,6 +344,22 @@ static void print_out(const cli_reduction *job, const char *out)
     fputs("]}\n", stdout);
 }
 
+/* The command, in the history of each result. */
+static xta_status add_history(const cli_args *args, const cli_reduction *job, cli_error *err)
+{
+    char *line = cli_command_line(args);
+    xta_status status = XTA_OK;
+
+    if (line == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the history");
+    }
+    for (int s = 0; s < job->n_statistics && status == XTA_OK; s++) {
+        status = xta_array_add_history(job->results[s], line, &err->error);
+    }
+    free(line);
+    return status;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const char *out = values_of(args)->out;
@@ -356,6 +375,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(reduce(&job, out == NULL, err));
     if (out == NULL) {
         XTA_TRY(print(args, &job, err));
+    } else if (!values_of(args)->no_history) {
+        XTA_TRY(add_history(args, &job, err));
     }
 done:
     status = end_results(&job, out, has_folder, status, err);
@@ -374,7 +395,7 @@ static const cli_command reduce_command = {
     .usage = "A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--over AXIS,...] [--with NAME,...] "
              "[--groups G | --by G] [--missing VALUE] "
              "[--min-count N] [--ddof N] [--nan RULE] [--out B] [--json] [--threads N] "
-             "[--memory SIZE] [--as-of STEP]",
+             "[--memory SIZE] [--no-history] [--as-of STEP]",
     .details =
         "Reads every cell once, with all processors, and prints a line for each coordinate of the "
         "axes that remain, or writes an array that has these axes. Sums are defined by the "

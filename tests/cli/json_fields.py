@@ -149,6 +149,9 @@ def make():
         verb("write", name + "2", "--box", "1", "--from", "one" if kind != "bytes:3" else "three")
     verb("copy", "b", "part", "--box", "0:1,1:2", "--type", "f64")
     verb("add-axis", "part", "--at", "0")
+    os.mkdir("axes")
+    verb("create", "axes/a", "--type", "u8", "--bounds", "2", "--names", "t")
+    verb("attr", "axes/a", "values=1,3", "--axis", "t", "--type", "f64")
 
 
 def commands():
@@ -175,7 +178,7 @@ def commands():
     yield "check DIR", ("check", "damaged"), 1
     yield "check DIR", ("check", "set"), 0
     yield "compact", ("compact", "n"), 0
-    yield "upgrade", ("upgrade", "n", "old"), 0
+    yield "upgrade", ("upgrade", "n", "old", "axes"), 0
     yield "tune", ("tune", "a", "--query", "1,:@2", "--query", ":,1"), 0
     yield "tune", ("tune", "--bounds", "10,10", "--type", "f32", "--query", "1,:"), 0
     yield "tune", ("tune", "a", "--log", "log", "--placed"), 0

@@ -200,6 +200,27 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_set_dimension(xta_dataset *set,
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_remove_dimension(xta_dataset *set, const char *name,
                                                                xta_error *err);
 
+/** Move coordinates that axes of members hold, as those of an array alone do, to the data set.
+ *
+ * Values that are exactly regular become regular coordinates of the dimension, others a member of
+ * its name. Unit and calendar move with them; the other attributes of the axis are copied. Labels
+ * stay as they are, also after a kill, and the next change does the rest. Every change of
+ * dimensions, and every growth, does this first.
+ *
+ * Coordinates stay where they are if the data set has others for the dimension, if a list does not
+ * cover its cells, or if the name of the dimension is not free for a member.
+ *
+ * @param[in]  set     writable
+ * @param[out] n_axes  of how many axes; NULL if not wanted
+ * @param[out] err     why it failed
+ * @retval XTA_ESTATE  members disagree about values, unit or calendar of a dimension: the text
+ *                     names both and the first cell; nothing has changed
+ * @retval XTA_EBOX    members disagree about the bounds of a dimension
+ * @par Cost
+ * Opens all members. */
+XTA_API XTA_MUST_CHECK xta_status xta_dataset_upgrade(xta_dataset *set, size_t *n_axes,
+                                                      xta_error *err);
+
 /* ---- members and groups ---- */
 
 /** Number of members. */

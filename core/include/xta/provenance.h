@@ -55,6 +55,14 @@ XTA_API size_t xta_dataset_source_count(xta_dataset *set);
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_source_at(xta_dataset *set, size_t k,
                                                         xta_dataset_source *source, xta_error *err);
 
+/** A text of `history` with one more line, as NCO does: `Wed Nov 25 11:00:00 2026: COMMAND`, in
+ * local time, or in UTC if SOURCE_DATE_EPOCH is set, and below it what there was.
+ *
+ * @param[in] command  one line of text; control characters become '?'
+ * @param[in] before   what there was; NULL or "": nothing
+ * @return the text, for the caller to free; NULL: no memory */
+XTA_API XTA_MUST_CHECK char *xta_history_prepend(const char *command, const char *before);
+
 /** Put a line before those of the attribute `history` of a data set, as NCO does:
  * `Wed Nov 25 11:00:00 2026: COMMAND`, in local time, or in UTC if SOURCE_DATE_EPOCH is set.
  *
@@ -65,7 +73,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_source_at(xta_dataset *set, size_t
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_add_history(xta_dataset *set, const char *command,
                                                           xta_error *err);
 
-/** The same for an array: its attribute `history`. */
+/** The same for an array: its attribute `global/history`, which came with a file, if it has one;
+ * else `history`. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_add_history(xta_array *array, const char *command,
                                                         xta_error *err);
 

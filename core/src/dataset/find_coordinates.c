@@ -11,12 +11,24 @@
 #include <xta/dataset.h>
 
 #include "array/state/open_array.h"
+#include "coordinates/own_coordinates.h"
 #include "dataset/entries.h"
 #include "dataset/open_dataset.h"
 #include "util/os.h"
 #include "util/text.h"
 
-void xta__found_coordinates_clear(xta__found_coordinates *found)
+/* What was found, before it is cut to the bounds of the axis. */
+typedef struct found_coordinates {
+    xta_coordinates_kind kind; // 0: none
+    xta_regular regular;
+    xta_type type; // of the list: cells [lo, hi)
+    size_t cell_bytes;
+    int64_t lo, hi;
+    void *values;
+    char *unit, *calendar; // "": none
+} found_coordinates;
+
+static void clear_found(found_coordinates *found)
 {
     free(found->values);
     free(found->unit);
@@ -32,8 +44,9 @@ static char *copy_text(const xta_attribute *attribute)
     return xta__strdup(text ? attribute->values : "");
 }
 
-static xta_status find_regular(const char *folder, const char *name, xta__found_coordinates *out,
-                               xta_error *err)
+/* Also whether an array of this name is one that is being made, or removed. */
+static xta_status find_regular(const char *folder, const char *name, found_coordinates *out,
+                               bool *unfinished, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_dataset *set = NULL;
@@ -43,6 +56,8 @@ static xta_status find_regular(const char *folder, const char *name, xta__found_
     }
     XTA_TRY(xta_dataset_open(folder, NULL, &set, err));
     const xta__entry *d = xta__entries_find(&set->entries, XTA__ENTRY_DIMENSION, "", name);
+    const xta__entry *list = xta__entries_find(&set->entries, XTA__ENTRY_MEMBER, "", name);
+    *unfinished = list != NULL && list->unfinished;
     if (d != NULL && d->dimension.coordinates == XTA_COORDINATES_REGULAR) {
         const xta__entry *unit =
             xta__entries_find(&set->entries, XTA__ENTRY_ATTRIBUTE, name, "units");
@@ -74,7 +89,7 @@ static char *unit_of(xta_array *list)
     return xta__strdup(xta_axis_unit(list, 0));
 }
 
-static xta_status read_list(xta_array *list, xta__found_coordinates *out, xta_error *err)
+static xta_status read_list(xta_array *list, found_coordinates *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_attribute calendar;
@@ -101,21 +116,30 @@ done:
     return status;
 }
 
+/* Whether there is an array of the dimension's name. */
+static xta_status find_list_file(const char *folder, const char *name, bool *there, xta_error *err)
+{
+    char *journal = xta__string("%s/%s.xmd", folder, name);
+
+    if (journal == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name);
+    }
+    *there = strcmp(name, XTA__DATASET_NAME) != 0 && strchr(name, '/') == NULL &&
+             xta__path_exists(journal);
+    free(journal);
+    return XTA_OK;
+}
+
 /* The array of the dimension's name, if it has this one axis. */
-static xta_status find_listed(const char *folder, const char *name, xta__found_coordinates *out,
+static xta_status find_listed(const char *folder, const char *name, found_coordinates *out,
                               xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_array *list = NULL;
     char *path = xta__string("%s/%s", folder, name);
-    char *journal = xta__string("%s/%s.xmd", folder, name);
 
-    if (path == NULL || journal == NULL) {
+    if (path == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name));
-    }
-    if (strcmp(name, XTA__DATASET_NAME) == 0 || strchr(name, '/') != NULL ||
-        !xta__path_exists(journal)) {
-        goto done;
     }
     XTA_TRY(xta_array_open(path, NULL, &list, err));
     if (xta_array_ndim(list) == 1 && strcmp(xta_axis_name(list, 0), name) == 0) {
@@ -125,39 +149,76 @@ static xta_status find_listed(const char *folder, const char *name, xta__found_c
 done:
     xta_array_close(list, NULL);
     free(path);
-    free(journal);
     return status;
 }
 
-xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coordinates *out,
-                                    xta_error *err)
+static xta_status find(xta_array *array, int axis, found_coordinates *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     const char *name = xta_axis_name(array, axis);
-    char *folder = NULL;
-
-    *out = (xta__found_coordinates){0};
-    if (array->in_memory || name[0] == '\0') {
-        return XTA_OK;
-    }
+    bool there = false, unfinished = false;
     const char *slash = strrchr(array->journal_file, '/');
-    folder = slash != NULL
-                 ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
-                 : xta__strdup(".");
+    char *folder =
+        slash != NULL ? xta__string("%.*s", (int)(slash - array->journal_file), array->journal_file)
+                      : xta__strdup(".");
+
     if (folder == NULL) {
         XTA_TRY(
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its folder", xta__array_name(array)));
     }
     const char *where = folder[0] != '\0' ? folder : "/";
-    XTA_TRY(find_regular(where, name, out, err));
-    if (out->kind == 0) {
+    // The journal names a list as unfinished before its array is made, so it is read later.
+    XTA_TRY(find_list_file(where, name, &there, err));
+    XTA_TRY(find_regular(where, name, out, &unfinished, err));
+    if (out->kind == 0 && there && !unfinished) {
         XTA_TRY(find_listed(where, name, out, err));
     }
 
 done:
     free(folder);
-    if (status != XTA_OK) {
-        xta__found_coordinates_clear(out);
+    return status;
+}
+
+/* The cells within the bounds of the axis. */
+static xta_status cut(xta_array *array, int axis, const found_coordinates *found,
+                      xta_coordinates **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__coordinates_about about = xta__axis_about(array, axis);
+
+    about.unit = found->unit;
+    about.calendar = found->calendar;
+    if (found->kind == XTA_COORDINATES_REGULAR) {
+        return xta__coordinates_regular(&about, &found->regular, out, err);
     }
+    XTA_TRY(xta__axis_check_cover(array, axis, found->lo, found->hi, err));
+    size_t before = about.lo < about.hi ? (size_t)(about.lo - found->lo) : 0;
+    const char *items = (const char *)found->values + before * found->cell_bytes;
+    size_t bytes = (size_t)(about.hi - about.lo) * found->cell_bytes;
+    status = found->kind == XTA_COORDINATES_NAMES
+                 ? xta__coordinates_names(&about, items, bytes, found->cell_bytes, out, err)
+                 : xta__coordinates_numbers(&about, found->type, items, out, err);
+
+done:
+    return status;
+}
+
+xta_status xta__dataset_coordinates(xta_array *array, int axis, xta_coordinates **out,
+                                    xta_error *err)
+{
+    xta_status status = XTA_OK;
+    found_coordinates found = {0};
+
+    *out = NULL;
+    if (array->in_memory || xta_axis_name(array, axis)[0] == '\0') {
+        return XTA_OK;
+    }
+    XTA_TRY(find(array, axis, &found, err));
+    if (found.kind != 0) {
+        XTA_TRY(cut(array, axis, &found, out, err));
+    }
+
+done:
+    clear_found(&found);
     return status;
 }

@@ -8,22 +8,12 @@
 
 #include "base/base.h"
 
-/* Owned; freed by xta__found_coordinates_clear. */
-typedef struct xta__found_coordinates {
-    xta_coordinates_kind kind; /* 0: the data set has none; NAMES if they are XTA_BYTES */
-    xta_regular regular;
-    xta_type type; /* of the list: cells [lo, hi) */
-    size_t cell_bytes;
-    int64_t lo, hi;
-    void *values;
-    char *unit, *calendar; /* "": none */
-} xta__found_coordinates;
-
 /* Look in the folder of the array: what its `dataset.xmd` says about the dimension of the axis'
- * name, else the array of that name with this one axis. Nothing is found for arrays in memory and
- * for axes without a name. */
-xta_status xta__dataset_coordinates(xta_array *array, int axis, xta__found_coordinates *out,
+ * name, else the array of that name with this one axis. *out is NULL if there are none, and for
+ * arrays in memory and axes without a name; else for xta_coordinates_free.
+ *
+ * XTA_EBOX: a list does not cover the bounds. */
+xta_status xta__dataset_coordinates(xta_array *array, int axis, xta_coordinates **out,
                                     xta_error *err);
-void xta__found_coordinates_clear(xta__found_coordinates *found);
 
 #endif

@@ -126,6 +126,7 @@ static bool add_member(xta_dataset *set, const char *name, xta__member *old, siz
             old[k].array = NULL;
         }
     }
+    set->migrated = set->migrated && member.array != NULL;
     set->members[set->n_members++] = member;
     return true;
 }

@@ -1,4 +1,4 @@
-/* Members: added, opened and removed.
+/* Members and groups: opened, and the steps of adding and removing one.
  *
  * Adding one takes several steps, since an array begins at cell 0 and the dimension may not. So the
  * journal first names it as unfinished, durably; such a member is not listed, and the next one of
@@ -11,15 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/options.h>
-
 #include "array/admin/create_like.h"
 #include "array/state/names.h"
 #include "dataset/change.h"
-#include "dataset/dimensions.h"
 #include "dataset/listing.h"
-#include "geometry/grid/chunk_shape.h"
-#include "geometry/order/order.h"
 #include "store/journal/journal.h"
 #include "util/os.h"
 #include "util/text.h"
@@ -40,7 +35,7 @@ const char *xta_dataset_member_name(xta_dataset *set, size_t k)
     return name;
 }
 
-static xta_status no_member(xta_dataset *set, const char *name, xta_error *err)
+xta_status xta__dataset_no_member(xta_dataset *set, const char *name, xta_error *err)
 {
     xta__text names = {0};
 
@@ -64,7 +59,7 @@ xta_status xta_dataset_member(xta_dataset *set, const char *name, xta_array **ar
     XTA_TRY(xta__dataset_begin(set, err));
     xta__member *member = xta__dataset_find_member(set, name);
     if (member == NULL) {
-        XTA_TRY(no_member(set, name, err));
+        XTA_TRY(xta__dataset_no_member(set, name, err));
     }
     XTA_TRY(xta__dataset_open_member(set, member, err));
     *array = member->array;
@@ -74,7 +69,7 @@ done:
     return status;
 }
 
-/* ---- adding ---- */
+/* ---- steps of adding one ---- */
 
 xta_status xta__dataset_check_name(xta_dataset *set, const char *what, const char *name,
                                    xta_error *err)
@@ -94,66 +89,42 @@ xta_status xta__dataset_check_name(xta_dataset *set, const char *what, const cha
     return XTA_OK;
 }
 
-static xta_status find_bounds(xta_dataset *set, xta__new_member *w, xta_error *err)
+/* A file with data but no journal is of somebody else, unless the journal of the set names it. */
+static xta_status check_no_data(xta_dataset *set, const char *name, xta_error *err)
 {
+    char *data = xta__dataset_file(set, name, ".xta");
+    char *journal = xta__dataset_file(set, name, ".xmd");
     xta_status status = XTA_OK;
-    const xta_dimension *d = NULL;
-    int64_t known[XTA_MAX_NDIM];
 
-    if (w->ndim < 1 || w->ndim > XTA_MAX_NDIM) {
-        return xta__fail(err, XTA_EARG, 0, "%s: member %s: %d dimensions; give 1 to %d", set->path,
-                         w->name, w->ndim, XTA_MAX_NDIM);
+    if (data == NULL || journal == NULL) {
+        XTA_TRY(xta__dataset_no_memory(set, err));
     }
-    w->bounds.ndim = w->ndim;
-    for (int axis = 0; axis < w->ndim; axis++) {
-        const char *name = w->dimensions[axis];
-        w->bounds.lo[axis] = 0;
-        w->bounds.hi[axis] = known[axis] = 1;
-        if (name == NULL) {
-            continue;
-        }
-        for (int other = 0; other < axis; other++) {
-            if (w->dimensions[other] != NULL && strcmp(name, w->dimensions[other]) == 0) {
-                XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: member %s: dimension %s is given twice",
-                                  set->path, w->name, name));
-            }
-        }
-        XTA_TRY(xta__dataset_find_dimension(set, name, &d, err));
-        w->bounds.lo[axis] = d->lo;
-        w->bounds.hi[axis] = d->hi;
-        known[axis] = d->hi - d->lo;
-    }
-    size_t cell_bytes = w->type == XTA_BYTES ? w->options.cell_bytes : xta_type_bytes(w->type);
-    // Of impossible types and orders xta_array_create says what is wrong with them.
-    if (w->options.chunk == NULL && cell_bytes > 0) {
-        status = xta__chunk_shape(cell_bytes, w->ndim, known, w->options.chunk_bytes,
-                                  xta__order_needs_powers_of_two(w->options.order), w->chunk);
-        w->options.chunk = status == XTA_OK ? w->chunk : NULL;
-        status = XTA_OK;
+    if (xta__path_is_taken(data) && !xta__path_is_taken(journal)) {
+        XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
+                          "%s/%s.xta: a file with data but no journal is in the way; remove it or "
+                          "choose another name",
+                          set->path, name));
     }
 
 done:
+    free(data);
+    free(journal);
     return status;
 }
 
-static xta_status check_free(xta_dataset *set, const xta__new_member *w, xta_error *err)
+/* What a killed process has made, or left, of the data of a member without a journal. */
+static xta_status remove_data(xta_dataset *set, const char *name, xta_error *err)
 {
+    char *data = xta__dataset_file(set, name, ".xta");
     xta_status status = XTA_OK;
-    const xta_dimension *d = NULL;
 
-    XTA_TRY(xta__dataset_check_name(set, "member", w->name, err));
-    if (xta__dataset_find_member(set, w->name) != NULL) {
-        XTA_TRY(xta__fail(err, XTA_EEXIST, 0, "%s: there is a member %s", set->path, w->name));
+    if (data == NULL) {
+        return xta__dataset_no_memory(set, err);
     }
-    if (xta__dataset_find_dimension(set, w->name, &d, NULL) == XTA_OK &&
-        d->coordinates == XTA_COORDINATES_REGULAR) {
-        XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
-                          "%s: dimension %s has regular coordinates; set it without them before "
-                          "adding a member that lists some",
-                          set->path, w->name));
+    if (xta__path_is_taken(data)) {
+        status = xta__path_remove(data, err);
     }
-
-done:
+    free(data);
     return status;
 }
 
@@ -163,6 +134,9 @@ xta_status xta__dataset_mark_member(xta_dataset *set, const char *name, bool unf
     xta__bytes change = {0};
     xta_status status = XTA_OK;
 
+    if (unfinished) {
+        XTA_TRY(check_no_data(set, name, err));
+    }
     xta__change_start(&change);
     xta__change_put_member(&change, name, unfinished);
     XTA_TRY(xta__dataset_commit(set, &change, err));
@@ -186,6 +160,7 @@ xta_status xta__dataset_drop_member(xta_dataset *set, const char *name, xta_erro
     if (status != XTA_OK && status != XTA_ENOENT) {
         XTA_TRY(xta__fail(err, status, why.os_errno, "%s", why.text));
     }
+    XTA_TRY(remove_data(set, name, err));
     xta__change_start(&change);
     xta__change_remove(&change, XTA__ENTRY_MEMBER, "", name);
     XTA_TRY(xta__dataset_commit(set, &change, err));
@@ -225,119 +200,6 @@ done:
         xta_array_close(array, NULL);
     }
     free(path);
-    return status;
-}
-
-static xta_status add_wanted(xta_dataset *set, xta__new_member *w, xta_array **out, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    xta_array *array = NULL;
-    const xta__entry *left = NULL;
-
-    XTA_TRY(check_free(set, w, err));
-    XTA_TRY(find_bounds(set, w, err));
-    left = xta__entries_find(&set->entries, XTA__ENTRY_MEMBER, "", w->name);
-    if (left != NULL) {
-        // The lock is held, so whoever began this has been killed.
-        XTA_TRY(xta__dataset_drop_member(set, w->name, err));
-    }
-    XTA_TRY(xta__dataset_mark_member(set, w->name, true, err));
-    status = xta__dataset_create_member(set, w, &array, err);
-    if (status == XTA_OK) {
-        status = xta__dataset_mark_member(set, w->name, false, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__dataset_list(set, err);
-    }
-    xta__member *member = status == XTA_OK ? xta__dataset_find_member(set, w->name) : NULL;
-    if (member == NULL) {
-        xta_error ignored = {0};
-        if (status == XTA_OK) {
-            status = xta__fail(err, XTA_ESTATE, 0, "%s: another program has removed %s", set->path,
-                               w->name);
-        }
-        xta_array_close(array, NULL);
-        (void)!xta__dataset_drop_member(set, w->name, &ignored);
-        goto done;
-    }
-    member->array = array;
-    if (out != NULL) {
-        *out = array;
-    }
-
-done:
-    return status;
-}
-
-xta_status xta_dataset_add_member(xta_dataset *set, const char *name, xta_type type, int ndim,
-                                  const char *const dimensions[], const xta_create_options *options,
-                                  xta_array **out, xta_error *err)
-{
-    xta__new_member *w = NULL;
-    xta_status status = xta__dataset_change_begin(set, err);
-
-    if (out != NULL) {
-        *out = NULL;
-    }
-    if (status != XTA_OK) {
-        return status;
-    }
-    w = xta__calloc(1, sizeof *w);
-    if (w == NULL) {
-        XTA_TRY(xta__dataset_no_memory(set, err));
-    }
-    *w = (xta__new_member){.name = name, .type = type, .ndim = ndim, .dimensions = dimensions};
-    w->options = (xta_create_options)XTA_CREATE_OPTIONS_INIT;
-    XTA_TRY(xta_options_read(&w->options, sizeof w->options, options, "xta_create_options", err));
-    XTA_TRY(add_wanted(set, w, out, err));
-
-done:
-    free(w);
-    xta__dataset_change_end(set);
-    return status;
-}
-
-/* ---- removing ---- */
-
-/* Keep the bounds of dimensions that only this member has. */
-static void keep_dimensions(xta_dataset *set, const xta__member *member, xta__bytes *change)
-{
-    for (size_t k = 0; k < set->n_dimensions; k++) {
-        xta_dimension d = set->dimensions[k];
-        if (d.n_members == 1 && xta__dataset_axis_of(member->array, d.name) >= 0) {
-            d.coordinates = d.coordinates == XTA_COORDINATES_LISTED ? 0 : d.coordinates;
-            xta__change_put_dimension(change, &d);
-        }
-    }
-}
-
-xta_status xta_dataset_remove_member(xta_dataset *set, const char *name, xta_error *err)
-{
-    xta__bytes change = {0};
-    xta_status status = xta__dataset_change_begin(set, err);
-
-    if (status != XTA_OK) {
-        return status;
-    }
-    xta__member *member = xta__dataset_find_member(set, name);
-    if (member == NULL) {
-        XTA_TRY(no_member(set, name, err));
-    }
-    XTA_TRY(xta__dataset_know_dimensions(set, err));
-    xta__change_start(&change);
-    keep_dimensions(set, member, &change);
-    xta__change_put_member(&change, member->name, true);
-    XTA_TRY(xta__dataset_commit(set, &change, err));
-    XTA_TRY(xta__journal_sync(&set->journal, err));
-    xta_array *array = member->array;
-    member->array = NULL;
-    XTA_TRY(xta_array_close(array, err));
-    XTA_TRY(xta__dataset_drop_member(set, name, err));
-    XTA_TRY(xta__dataset_list(set, err));
-
-done:
-    xta__bytes_clear(&change);
-    xta__dataset_change_end(set);
     return status;
 }
 

@@ -32,4 +32,7 @@ xta_status xta__dataset_drop_member(xta_dataset *set, const char *name, xta_erro
 xta_status xta__dataset_check_name(xta_dataset *set, const char *what, const char *name,
                                    xta_error *err);
 
+/* XTA_ENOENT, with the names of those that there are. */
+xta_status xta__dataset_no_member(xta_dataset *set, const char *name, xta_error *err);
+
 #endif

@@ -29,6 +29,7 @@ struct xta_dataset {
 
     bool has_journal;
     bool unsynced; /* a change was written since the last sync */
+    bool migrated; /* the members that are listed have been searched for coordinates to move */
     bool broken;   /* its journal contradicts itself, or cannot be read any more */
     xta__lock locking;
     xta__journal journal;

@@ -15,7 +15,8 @@
 #include "util/os.h"
 #include "util/text.h"
 
-#define HISTORY "history"
+#define HISTORY         "history"
+#define HISTORY_OF_FILE "global/history"
 
 /* The time of now, or that which the environment gives. */
 static bool is_given_time(int64_t *now)
@@ -138,8 +139,7 @@ xta_status xta_dataset_source_at(xta_dataset *set, size_t k, xta_dataset_source 
 
 /* ---- history ---- */
 
-/* The new text: a line, and what there was. NULL: no memory. */
-static char *prepend_line(const char *command, const xta_attribute *old)
+char *xta_history_prepend(const char *command, const char *before)
 {
     // The names of ctime, whatever the locale.
     static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
@@ -149,14 +149,13 @@ static char *prepend_line(const char *command, const xta_attribute *old)
     bool given = is_given_time(&now);
     time_t seconds = (time_t)now;
     struct tm t = {0};
-    int n = old != NULL ? (int)old->count : 0;
+    bool first = before == NULL || before[0] == '\0';
     char *line = clean_line(command), *text = NULL;
 
     if (line != NULL && (given ? gmtime_r(&seconds, &t) : localtime_r(&seconds, &t)) != NULL) {
-        text =
-            xta__string("%s %s %2d %02d:%02d:%02d %d: %s%s%.*s", days[t.tm_wday], months[t.tm_mon],
-                        t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_year + 1900, line,
-                        n > 0 ? "\n" : "", n, n > 0 ? (const char *)old->values : "");
+        text = xta__string("%s %s %2d %02d:%02d:%02d %d: %s%s%s", days[t.tm_wday], months[t.tm_mon],
+                           t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_year + 1900, line,
+                           first ? "" : "\n", first ? "" : before);
     }
     free(line);
     return text;
@@ -182,7 +181,7 @@ xta_status xta_dataset_add_history(xta_dataset *set, const char *command, xta_er
     if (old != NULL && old->attribute.type != XTA_TEXT) {
         XTA_TRY(not_text(set->path, err));
     }
-    text = prepend_line(command, old != NULL ? &old->attribute : NULL);
+    text = xta_history_prepend(command, old != NULL ? old->attribute.values : NULL);
     if (text == NULL) {
         XTA_TRY(xta__dataset_no_memory(set, err));
     }
@@ -201,18 +200,20 @@ done:
 xta_status xta_array_add_history(xta_array *array, const char *command, xta_error *err)
 {
     xta_attribute old;
-    bool there = xta_attribute_get(array, XTA_ON_ARRAY, HISTORY, &old, NULL) == XTA_OK;
+    bool of_file = xta_attribute_get(array, XTA_ON_ARRAY, HISTORY_OF_FILE, &old, NULL) == XTA_OK;
+    const char *name = of_file ? HISTORY_OF_FILE : HISTORY;
+    bool there = xta_attribute_get(array, XTA_ON_ARRAY, name, &old, NULL) == XTA_OK;
     xta_status status = XTA_OK;
 
     if (there && old.type != XTA_TEXT) {
         return not_text(xta_array_path(array), err);
     }
-    char *text = prepend_line(command, there ? &old : NULL);
+    char *text = xta_history_prepend(command, there ? old.values : NULL);
     if (text == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its history",
                          xta_array_path(array));
     }
-    status = xta_attribute_set_text(array, XTA_ON_ARRAY, HISTORY, text, err);
+    status = xta_attribute_set_text(array, XTA_ON_ARRAY, name, text, err);
     free(text);
     return status;
 }

@@ -13,8 +13,9 @@
 
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
-#include "dataset/list_coordinates.h"
+#include "dataset/edit/list_coordinates.h"
 #include "dataset/listing.h"
+#include "dataset/migration/migrate.h"
 #include "placement/place.h"
 
 static xta_status check_slab(xta_dataset *set, const xta_dataset_slab *slab, xta_error *err)
@@ -266,7 +267,7 @@ done:
 xta_status xta_dataset_append(xta_dataset *set, const xta_dataset_slab *slab, int64_t *lo,
                               xta_error *err)
 {
-    xta_status status = xta__dataset_change_begin(set, err);
+    xta_status status = xta__dataset_change_migrated(set, err);
 
     if (status == XTA_OK) {
         status = append_slab(set, slab, lo, err);

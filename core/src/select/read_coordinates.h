@@ -9,8 +9,4 @@
 /* Coordinates of an axis that has none: its cell numbers. XTA_ENOMEM. */
 xta_status xta__cell_numbers(xta_array *array, int axis, xta_coordinates **out, xta_error *err);
 
-/* How errors call an axis: its name, or `axis 2`. */
-enum { XTA__AXIS_TEXT_BYTES = 300 };
-const char *xta__axis_text(xta_array *array, int axis, char text[XTA__AXIS_TEXT_BYTES]);
-
 #endif

@@ -12,6 +12,7 @@
 #include "array/state/open_array.h"
 #include "base/base.h"
 #include "coordinates/coordinates.h"
+#include "coordinates/own_coordinates.h"
 #include "select/label_text.h"
 #include "select/read_coordinates.h"
 #include "select/search.h"

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/history.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kit/folder.h"
@@ -44,5 +45,10 @@ xta_status cli_add_history(const cli_args *args, const char *path, cli_error *er
     }
     status = cli_is_folder(path) ? add_to_folder(path, line, err) : add_to_array(path, line, err);
     free(line);
+    if (status == XTA_EARG) {
+        // An attribute of that name which is no text stays as it is: the result is there.
+        fprintf(stderr, "xta %s: no line of history: %s\n", args->command->name, err->error.text);
+        status = XTA_OK;
+    }
     return status;
 }

@@ -122,11 +122,14 @@ typedef struct xta_export_options {
     bool no_coordinates;
     bool allow_unfinished; /**< export even if work on the array was interrupted, so that cells are
                                 missing */
+    /** a command: NetCDF and HDF5 files that are new get it as the first line of their attribute
+     * `history`, as by xta_history_prepend; other formats have no place for it. NULL: none */
+    const char *history;
 } xta_export_options;
 #define XTA_EXPORT_OPTIONS_INIT                                                                 \
     {                                                                                           \
         sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, {0, 0}, XTA_OVERWRITE_NEVER, false, \
-            false                                                                               \
+            false, 0                                                                            \
     }
 
 /** Import a file into an array.

@@ -155,10 +155,13 @@ typedef struct xta_dataset_export_options {
      * without such a dimension are exported whole. NULL: everything. Only ranges and single
      * labels: no steps and no lists */
     const char *select;
+    const char
+        *history; /**< a command: becomes the first line of the file's attribute `history`, as
+                              by xta_history_prepend. NULL: none */
 } xta_dataset_export_options;
-#define XTA_DATASET_EXPORT_OPTIONS_INIT                                                 \
-    {                                                                                   \
-        sizeof(xta_dataset_export_options), 0, XTA_OVERWRITE_NEVER, false, 0, {0, 0}, 0 \
+#define XTA_DATASET_EXPORT_OPTIONS_INIT                                                    \
+    {                                                                                      \
+        sizeof(xta_dataset_export_options), 0, XTA_OVERWRITE_NEVER, false, 0, {0, 0}, 0, 0 \
     }
 
 /** Export a data set with its groups to a new file.

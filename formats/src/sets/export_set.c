@@ -114,6 +114,7 @@ static xta_status export_all(set_export *job, xta_dataset *set, const char *loca
     xta_status status = XTA_OK;
 
     job->target.select = job->options.select;
+    job->target.history = job->options.history;
     XTA_TRY(xta__set_define(set, local, job->options.format, &job->target, err));
     job->total_bytes = bytes_of(&job->target);
     for (size_t k = 0; k < job->target.n_variables; k++) {

@@ -12,6 +12,7 @@
 
 #include <xta/attribute.h>
 
+#include "description/history.h"
 #include "description/origin.h"
 #include "description/spread_attributes.h"
 #include "netcdf/create.h"
@@ -482,6 +483,9 @@ static xta_status define_group(set_target *target, const place *at, xta_error *e
         XTA_TRY(xta__set_ranges_add(&target->ranges, at->set, around, target->select, err));
     }
     XTA_TRY(attributes_of_set(at->set, NULL, &what, target->path, err));
+    if (at->around == NULL && target->history != NULL) {
+        XTA_TRY(xta__description_add_history(&what, "history", target->history, NULL, err));
+    }
     XTA_TRY(xta__netcdf_status(write_attributes(target, at->group, NC_GLOBAL, NC_NAT, &what),
                                target->path, "cannot write attributes", err));
     XTA_TRY(define_dimensions(target, at, err));

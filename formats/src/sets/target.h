@@ -38,7 +38,8 @@ typedef struct set_target {
     /* Groups that were opened for this; closed with the target. */
     xta_dataset **groups;
     size_t n_groups, groups_capacity;
-    const char *select; /* as xta_box_select takes it; NULL: everything */
+    const char *history; /* a command for the history of the file; NULL: none */
+    const char *select;  /* as xta_box_select takes it; NULL: everything */
     set_ranges ranges;
 } set_target;
 

@@ -14,6 +14,7 @@
 #include "description/description.h"
 #include "description/export_coordinates.h"
 #include "description/format.h"
+#include "description/history.h"
 #include "registry/registry.h"
 #include "transfer/destination.h"
 #include "transfer/slabs.h"
@@ -79,6 +80,21 @@ static xta_status describe_export(export_job *job, xta_error *err)
     XTA_TRY(name_variable(job, err));
 done:
     return status;
+}
+
+/* The command as the first line of the history of a new file, where the format has a place for it:
+ * above that of the file which the array came from, else above that of the array. */
+static xta_status put_history(export_job *job, xta_error *err)
+{
+    const char *name = job->format->name;
+    const char *own = xta__description_text(&job->what, XTA_ON_ARRAY, "history");
+
+    if (job->options.history == NULL || job->to.add ||
+        (strcmp(name, "netcdf") != 0 && strcmp(name, "hdf5") != 0)) {
+        return XTA_OK;
+    }
+    return xta__description_add_history(&job->what, "global/history", job->options.history, own,
+                                        err);
 }
 
 static xta_status open_destination(export_job *job, xta_error *err)
@@ -152,6 +168,7 @@ static xta_status export_run(export_job *job, xta_error *err)
     XTA_TRY(describe_export(job, err));
     XTA_TRY(xta__destination_begin(&job->to, job->destination, job->format, job->options.overwrite,
                                    err));
+    XTA_TRY(put_history(job, err));
     XTA_TRY(open_destination(job, err));
     XTA_TRY(export_cells(job, err));
     status = job->format->finish(job->state, err);

@@ -210,7 +210,7 @@ def subdatasets(place):
         bridge_import(f"{place}/s.hdf", f"{place}/s{name}", variable=name)
         bridge_export(f"{place}/s{name}", f"{place}/s.npy")
         check(np.array_equal(np.load(f"{place}/s.npy"), cells[k]), "subdataset", name)
-    run(TOOL, "import", f"{place}/s.hdf:Band1", f"{place}/tool")
+    run(TOOL, "import", "--no-history", f"{place}/s.hdf:Band1", f"{place}/tool")
     for k, more in enumerate(((), ("-co", "APPEND_SUBDATASET=YES"))):
         run("gdal_translate", "-q", "-b", k + 1, *more, f"{place}/made.img", f"{place}/pages.tif")
     bridge_import(f"{place}/pages.tif", f"{place}/page", variable="2")

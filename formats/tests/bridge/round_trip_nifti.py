@@ -77,10 +77,10 @@ def session(place):
         skip("the twelve runs are not there")
         return
     array = f"{place}/session"
-    run(TOOL, "import", runs[0], array)
+    run(TOOL, "import", "--no-history", runs[0], array)
     for path in runs[1:]:
-        run(TOOL, "import", path, array, "--append", "t")
-    run(TOOL, "export", array, f"{place}/session.nii")
+        run(TOOL, "import", "--no-history", path, array, "--append", "t")
+    run(TOOL, "export", "--no-history", array, f"{place}/session.nii")
     same_cells(f"{folder}/haxby2001/bold.nii.gz", f"{place}/session.nii", "twelve runs")
     check(cells(f"{place}/session.nii").shape == (40, 20, 1, 1452), "shape of the session")
 

@@ -93,7 +93,7 @@ def segments(place):
         bridge_import(source, f"{place}/image{k}", variable=k + 1, trust=1)
         check(np.array_equal(cells_of(place, f"{place}/image{k}"), cells[0]), "image", k + 1)
     refused("ENOENT", "import", source, f"{place}/no", "has no raster '4'", variable=4, trust=1)
-    run(TOOL, "import", f"{source}:2", f"{place}/tool", "--trust")
+    run(TOOL, "import", "--no-history", f"{source}:2", f"{place}/tool", "--trust")
 
 
 def cadrg(place):

@@ -71,8 +71,8 @@ def same_file(a, b):
 
 def round_trip(source, folder, *options):
     out = os.path.basename(source) + "." + folder + ".nc"
-    run(TOOL, "import", source, folder + "/", *options)
-    run(TOOL, "export", folder, out)
+    run(TOOL, "import", "--no-history", source, folder + "/", *options)
+    run(TOOL, "export", "--no-history", folder, out)
     return out
 
 
@@ -200,7 +200,7 @@ def check_info():
 def check_copy():
     """A copy of the folder is a copy of the data set."""
     run(TOOL, "copy", "rich", "copied", "--no-history")
-    run(TOOL, "export", "copied", "copied.nc")
+    run(TOOL, "export", "--no-history", "copied", "copied.nc")
     same_file("rich.nc", "copied.nc")
     listed = [line.split()[0] for line in run(TOOL, "ls", "copied").splitlines() if line.strip()]
     check("temp" in listed and "dataset" not in listed, listed)
@@ -243,7 +243,7 @@ def check_refused():
     code, out, err = call(TOOL, "import", "cut.nc", "cut/")
     check(code == 1 and not os.path.exists("cut"), err)
     check(glob.glob("*.new-*") == [], "folders are left")
-    run(TOOL, "export", "rich", "rich.nc", "--force")
+    run(TOOL, "export", "--no-history", "rich", "rich.nc", "--force")
     with netCDF4.Dataset("rich.nc") as f:
         check("temp" in f.variables)
 
@@ -254,14 +254,14 @@ def check_origin():
         f.createDimension("y", 2)
         f.createDimension("x", 3)
         f.createVariable("v", "i4", ("y", "x"))[:] = np.arange(6).reshape(2, 3)
-    run(TOOL, "import", "bare.nc", "bare/")
+    run(TOOL, "import", "--no-history", "bare.nc", "bare/")
     run(TOOL, "extend", "bare/v", "--axis", "y", "--by", "2", "--front")
     run(TOOL, "fill", "bare/v", "--box", "-1:0,:", "--value", "7")
-    run(TOOL, "export", "bare", "grown.nc")
+    run(TOOL, "export", "--no-history", "bare", "grown.nc")
     with netCDF4.Dataset("grown.nc") as f:
         check(list(f["v"].xta_origin) == [-2, 0], f["v"].xta_origin)
         check(f["v"][:, 0].tolist() == [None, 7, 0, 3], f["v"][:, 0])  # nobody wrote the first cell
-    run(TOOL, "import", "grown.nc", "again/")
+    run(TOOL, "import", "--no-history", "grown.nc", "again/")
     check(run(TOOL, "read", "again/v", "--box", "-1:1,0").split() == ["7", "0"])
 
 
@@ -293,7 +293,7 @@ def check_hdf5():
     check(code == 0, text)
     lost = sorted(line.split("lost: ")[1] for line in text.splitlines())
     check(lost == ["colour: the names of its enumeration", "empty: it has no cells", "soft: a link"], lost)
-    run(TOOL, "export", "plain", "plain.nc")
+    run(TOOL, "export", "--no-history", "plain", "plain.nc")
     with netCDF4.Dataset("plain.nc") as f:
         f.set_auto_mask(False)
         check(f.title == "plain" and set(f.variables) == {"site.lat", "site.n", "site.name", "fixed", "texts", "colour"},
@@ -310,7 +310,7 @@ def check_hdf5():
     check(call(TOOL, "import", "plain.h5", "strict/", "--strict")[0] == 1 and not os.path.exists("strict"), "strict")
     for source in sorted(glob.glob(f"{HDF5}/*.h*5")) if HDF5 else []:
         name = "real" + str(len(os.listdir(".")))
-        run(TOOL, "import", source, name + "/")
+        run(TOOL, "import", "--no-history", source, name + "/")
         with h5py.File(source) as f:
             f.visititems(lambda path, item: compare_hdf5(name, path, item))
 

@@ -24,7 +24,7 @@ for kind in classic 64-bit-offset netCDF-4; do
     echo "== $kind"
     ncgen -k "$kind" -o base.nc base.cdl
     rm -f u.xta u.xmd
-    xta import base.nc:u u
+    xta import base.nc:u u --no-history
     cp base.nc f.nc
     try export u f.nc:w
     show f.nc w u other x

@@ -26,6 +26,7 @@ typedef struct export_options {
     bool no_coordinates;
     bool allow_unfinished;
     bool json;
+    bool no_history;
     int64_t as_of;
 } export_options;
 
@@ -49,6 +50,8 @@ static const cli_option options[] = {
     CLI_FLAG(export_options, allow_unfinished, "allow-unfinished",
              "also if work on A was interrupted, so that cells are missing"),
     CLI_FLAG(export_options, json, "json", "print one JSON object"),
+    CLI_FLAG(export_options, no_history, "no-history",
+             "do not add this command to the history of a NetCDF or HDF5 file"),
     CLI_AS_OF(export_options),
 };
 
@@ -67,8 +70,8 @@ static xta_overwrite overwrite_of(const cli_args *args)
 /* Options of single arrays have no meaning for a data set. */
 static xta_status export_whole(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"sel",   "format",           "memory", "replace",
-                                          "force", "allow-unfinished", "json"};
+    static const char *const allowed[] = {"sel",   "format",           "memory",     "replace",
+                                          "force", "allow-unfinished", "no-history", "json"};
     xta_dataset_export_options chosen = XTA_DATASET_EXPORT_OPTIONS_INIT;
 
     for (int k = 0; k < args->n_given; k++) {
@@ -86,7 +89,7 @@ static xta_status export_whole(const cli_args *args, cli_error *err)
     chosen.overwrite = overwrite_of(args);
     chosen.allow_unfinished = values_of(args)->allow_unfinished;
     chosen.memory_bytes = cli_has(args, "memory") ? values_of(args)->memory_bytes : 0;
-    xta_status status = cli_export_whole_file(args->words[0], args->words[1], &chosen, err);
+    xta_status status = cli_export_whole_file(args, &chosen, err);
     if (status == XTA_OK && values_of(args)->json) {
         fputs("{\"folder\": ", stdout);
         cli_json_text(stdout, args->words[0]);
@@ -120,7 +123,7 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     xta_export_options chosen = XTA_EXPORT_OPTIONS_INIT;
     xta_array *array = NULL;
-    char *file = NULL;
+    char *file = NULL, *line = NULL;
     cli_meter meter = {0};
     cli_formats formats;
     xta_box box;
@@ -144,6 +147,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (cli_has(args, "memory")) {
         chosen.memory_bytes = values_of(args)->memory_bytes;
     }
+    if (!values_of(args)->no_history) {
+        chosen.history = line = cli_command_line(args);
+    }
     XTA_TRY(cli_formats_load(&formats, &err->error));
     chosen.progress = cli_meter_begin(&meter, file);
     XTA_TRY(formats.export(array, file, &chosen, &err->error));
@@ -154,6 +160,7 @@ static xta_status run(const cli_args *args, cli_error *err)
 done:
     cli_meter_end(&meter);
     free(file);
+    free(line);
     return cli_close(array, status, err);
 }
 
@@ -164,17 +171,20 @@ static const cli_command export_command = {
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--sel AXIS=LABELS,...] [--format F] [--order "
              "row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
-             "[--allow-unfinished] [--json] [--as-of STEP] | DIR DST [--sel AXIS=LABELS,...] "
+             "[--allow-unfinished] [--no-history] [--json] [--as-of STEP] | DIR DST [--sel "
+             "AXIS=LABELS,...] "
              "[--format F] "
              "[--memory SIZE] "
-             "[--replace | --force] [--allow-unfinished] [--json]",
+             "[--replace | --force] [--allow-unfinished] [--no-history] [--json]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "
         "place for them. A NetCDF or HDF5 file that exists gets one more variable; what is "
         "there already is replaced only with --replace or --force, and only when the export has "
         "succeeded. A folder DIR is a data set, and becomes a NetCDF file with all its variables, "
-        "groups, dimensions, coordinates and attributes.",
+        "groups, dimensions, coordinates and attributes. A new NetCDF or HDF5 file gets this "
+        "command "
+        "as the first line of its attribute history, as NCO does.",
     .example = "  xta export runs runs.npy --box :,0:2,0",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -9,7 +9,7 @@
 #include "kit/cli.h"
 
 /* `options` without progress. */
-xta_status cli_export_whole_file(const char *folder, const char *file,
-                                 xta_dataset_export_options *options, cli_error *err);
+xta_status cli_export_whole_file(const cli_args *args, xta_dataset_export_options *options,
+                                 cli_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "formats_loader.h"
 #include "kit/cells/choice.h"
 #include "kit/escape.h"
+#include "kit/history.h"
 #include "kit/print/json.h"
 #include "kit/print/json_cells.h"
 #include "kit/print/unfinished.h"
@@ -39,6 +40,7 @@ typedef struct import_options {
     bool strict;
     bool all_listed;
     bool json;
+    bool no_history;
 } import_options;
 
 static const cli_option options[] = {
@@ -92,6 +94,7 @@ static const cli_option options[] = {
              "of a whole file: keep the coordinates of every dimension as a list, also regular "
              "ones"),
     CLI_FLAG(import_options, json, "json", "print one JSON object"),
+    CLI_NO_HISTORY(import_options),
 };
 
 static const import_options *values_of(const cli_args *args)
@@ -367,8 +370,9 @@ done:
 
 static xta_status check_whole_options(const cli_args *args, cli_error *err)
 {
-    static const char *const allowed[] = {"strict", "all-listed", "trust",   "memory", "append",
-                                          "front",  "at",         "overlap", "sel",    "json"};
+    static const char *const allowed[] = {"strict", "all-listed", "trust",     "memory",
+                                          "append", "front",      "at",        "overlap",
+                                          "sel",    "json",       "no-history"};
 
     for (int k = 0; k < args->n_given; k++) {
         bool good = false;
@@ -441,7 +445,10 @@ static xta_status import_whole(const cli_args *args, cli_error *err)
     if (status == XTA_OK) {
         status = plan_whole(o, &what, err);
     }
-    return status == XTA_OK ? cli_import_whole_file(&what, err) : status;
+    bool is_new = !xta_dataset_exists(what.folder);
+    status = status == XTA_OK ? cli_import_whole_file(&what, err) : status;
+    return status == XTA_OK && is_new && !o->no_history ? cli_add_history(args, what.folder, err)
+                                                        : status;
 }
 
 /* The box of the array that was written. */
@@ -501,6 +508,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(status);
     cli_meter_end(&meter);
     print_written(args, &written);
+    if (plan.options.placement == XTA_PLACE_CREATE && !values_of(args)->resume &&
+        !values_of(args)->no_history) {
+        XTA_TRY(cli_add_history(args, args->words[1], err));
+    }
 done:
     cli_meter_end(&meter);
     free(plan.file);
@@ -517,9 +528,10 @@ static const cli_command import_command = {
         "SRC[:VARIABLE] A [--box LO:HI,...] [--sel AXIS=LABELS,...] [--append AXIS [--front] | "
         "--at I,J,...|auto] [--format F] [--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] "
         "[--colours LIST|FILE] [--no-coordinates] [--chunk N,N,...] [--order ORDER] "
-        "[--type T --bounds N,N,...] [--memory SIZE] [--trust] [--json] [--resume [--work ID]] | "
+        "[--type T --bounds N,N,...] [--memory SIZE] [--trust] [--no-history] [--json] [--resume "
+        "[--work ID]] | "
         "SRC[:VARIABLE] --describe | "
-        "SRC... DIR/ [--sel ...] [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
+        "SRC... DIR/ [--append DIM [--front] | --at auto] [--overlap HOW] [--strict] "
         "[--all-listed]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
@@ -535,7 +547,9 @@ static const cli_command import_command = {
         "What cannot come is listed before anything is written. With --append DIM or --at auto the "
         "files, in any order, go into a data set that may exist: along DIM, or where all their "
         "coordinates say. --sel cuts SRC, or each file, to the cells that its own coordinates "
-        "select; only these are read.",
+        "select; only these are read. A new array or data set gets this command as the first line "
+        "of its "
+        "attribute history (global/history where the file had one), as NCO does.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),

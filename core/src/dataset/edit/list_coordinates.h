@@ -1,8 +1,8 @@
 /* Regular coordinates become a list. The contract is in <xta/dataset_append.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_DATASET_LIST_COORDINATES_H
-#define XTA_DATASET_LIST_COORDINATES_H
+#ifndef XTA_DATASET_EDIT_LIST_COORDINATES_H
+#define XTA_DATASET_EDIT_LIST_COORDINATES_H
 
 #include <xta/dataset_append.h>
 

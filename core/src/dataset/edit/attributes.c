@@ -1,13 +1,21 @@
 /* Attributes of a data set and of its dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "dataset/attributes.h"
+#include "dataset/edit/attributes.h"
 
 #include <string.h>
 
 #include "array/state/names.h"
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
+#include "dataset/migration/migrate.h"
+
+/* Attributes of the data set itself concern no member. */
+static xta_status begin(xta_dataset *set, const char *dimension, xta_error *err)
+{
+    return dimension != NULL ? xta__dataset_change_migrated(set, err)
+                             : xta__dataset_change_begin(set, err);
+}
 
 static const char *owner_of(const char *dimension)
 {
@@ -37,7 +45,7 @@ xta_status xta_dataset_set_attribute(xta_dataset *set, const char *dimension,
 {
     xta__bytes change = {0};
     size_t cell_bytes = 0;
-    xta_status status = xta__dataset_change_begin(set, err);
+    xta_status status = begin(set, dimension, err);
 
     if (status != XTA_OK) {
         return status;
@@ -131,7 +139,7 @@ xta_status xta_dataset_remove_attribute(xta_dataset *set, const char *dimension,
                                         xta_error *err)
 {
     xta__bytes change = {0};
-    xta_status status = xta__dataset_change_begin(set, err);
+    xta_status status = begin(set, dimension, err);
 
     if (status != XTA_OK) {
         return status;

@@ -5,7 +5,7 @@
  * a kill leaves the dimension as it was, or with its list.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "dataset/list_coordinates.h"
+#include "dataset/edit/list_coordinates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "dataset/dimensions.h"
 #include "dataset/listing.h"
 #include "dataset/members.h"
+#include "dataset/migration/migrate.h"
 
 /* The values of all cells, and the attributes of the dimension. */
 static xta_status fill(xta_dataset *set, const xta_dimension *d, xta_array *list, xta_error *err)
@@ -139,7 +140,7 @@ done:
 
 xta_status xta_dataset_list_coordinates(xta_dataset *set, const char *dimension, xta_error *err)
 {
-    xta_status status = xta__dataset_change_begin(set, err);
+    xta_status status = xta__dataset_change_migrated(set, err);
 
     if (status == XTA_OK) {
         status = xta__dataset_list_regular(set, dimension, err);

@@ -4,7 +4,7 @@
  * becomes one of an axis of each member that has it; a member gets all of its growths together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "dataset/growth.h"
+#include "dataset/edit/growth.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "dataset/change.h"
 #include "dataset/dimensions.h"
 #include "dataset/listing.h"
+#include "dataset/migration/migrate.h"
 
 /* The growths of all members. */
 typedef struct plan {
@@ -142,7 +143,7 @@ done:
 xta_status xta_dataset_extend(xta_dataset *set, const xta_dimension_growth *growths, int n_growths,
                               xta_error *err)
 {
-    xta_status status = xta__dataset_change_begin(set, err);
+    xta_status status = xta__dataset_change_migrated(set, err);
 
     if (status != XTA_OK) {
         return status;
