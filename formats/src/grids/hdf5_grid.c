@@ -28,14 +28,14 @@
 #include "grids/common/grid.h"
 #include "grids/common/target_spec.h"
 #include "grids/common/unfinished_files.h"
+#include "hdf5/base/library.h"
+#include "hdf5/base/types.h"
 #include "hdf5/create.h"
 #include "hdf5/dataset.h"
 #include "hdf5/hdf5.h"
-#include "hdf5/base/library.h"
 #include "hdf5/names.h"
 #include "hdf5/open_dataset.h"
 #include "hdf5/select_dataset.h"
-#include "hdf5/base/types.h"
 #include "util/try.h"
 
 typedef struct hdf5_grid {

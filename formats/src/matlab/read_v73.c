@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "hdf5/base/library.h"
 #include "hdf5/dataset.h"
 #include "hdf5/external_files.h"
-#include "hdf5/base/library.h"
 #include "hdf5/open_dataset.h"
 #include "matlab/list_variables.h"
 #include "util/try.h"

@@ -22,7 +22,7 @@ data:
 CDL
 ncgen -k nc4 -o in.nc in.cdl
 echo "== a month, a range of descending latitudes, the nearest longitude"
-xta import in.nc set/ --sel time=2015-02,lat=45:55,lon=12~
+xta import in.nc set/ --no-history --sel time=2015-02,lat=45:55,lon=12~
 xta info set
 xta read set/v
 xta read set/time_bnds

@@ -8,9 +8,9 @@
 
 #include "description/description.h"
 #include "description/origin.h"
+#include "hdf5/base/library.h"
 #include "hdf5/dataset.h"
 #include "hdf5/describe.h"
-#include "hdf5/base/library.h"
 #include "map/attributes.h"
 #include "map/hdf5/ranks.h"
 #include "util/try.h"

@@ -11,8 +11,8 @@
 
 #include "description/description.h"
 #include "description/origin.h"
-#include "hdf5/dataset.h"
 #include "hdf5/base/library.h"
+#include "hdf5/dataset.h"
 #include "hdf5/write_attributes.h"
 #include "map/attributes.h"
 #include "map/handle.h"

@@ -9,8 +9,8 @@
 
 #include "description/description.h"
 #include "hdf5/base/library.h"
-#include "hdf5/read_attributes.h"
 #include "hdf5/base/types.h"
+#include "hdf5/read_attributes.h"
 #include "util/try.h"
 
 /* What the iteration over a group's links needs. */
