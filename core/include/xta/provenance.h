@@ -73,8 +73,8 @@ XTA_API XTA_MUST_CHECK char *xta_history_prepend(const char *command, const char
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_add_history(xta_dataset *set, const char *command,
                                                           xta_error *err);
 
-/** The same for an array: its attribute `global/history`, which came with a file, if it has one;
- * else `history`. */
+/** The same for an array: its attribute `global/history`, if it has attributes `global/...` of the
+ * file that it came from; else `history`. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_add_history(xta_array *array, const char *command,
                                                         xta_error *err);
 

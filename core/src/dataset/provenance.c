@@ -15,8 +15,8 @@
 #include "util/os.h"
 #include "util/text.h"
 
-#define HISTORY         "history"
-#define HISTORY_OF_FILE "global/history"
+#define HISTORY "history"
+#define OF_FILE "global/" /* before attributes of the file that an array came from */
 
 /* The time of now, or that which the environment gives. */
 static bool is_given_time(int64_t *now)
@@ -197,11 +197,23 @@ done:
     return status;
 }
 
+/* Whether the array has attributes of the file that it came from. */
+static bool has_file_attributes(xta_array *array)
+{
+    xta_attribute attribute;
+
+    for (size_t k = 0; xta_attribute_at(array, XTA_ON_ARRAY, k, &attribute, NULL) == XTA_OK; k++) {
+        if (strncmp(attribute.name, OF_FILE, strlen(OF_FILE)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 xta_status xta_array_add_history(xta_array *array, const char *command, xta_error *err)
 {
     xta_attribute old;
-    bool of_file = xta_attribute_get(array, XTA_ON_ARRAY, HISTORY_OF_FILE, &old, NULL) == XTA_OK;
-    const char *name = of_file ? HISTORY_OF_FILE : HISTORY;
+    const char *name = has_file_attributes(array) ? OF_FILE HISTORY : HISTORY;
     bool there = xta_attribute_get(array, XTA_ON_ARRAY, name, &old, NULL) == XTA_OK;
     xta_status status = XTA_OK;
 

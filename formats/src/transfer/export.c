@@ -83,18 +83,27 @@ done:
 }
 
 /* The command as the first line of the history of a new file, where the format has a place for it:
- * above that of the file which the array came from, else above that of the array. */
+ * above that of the file which the array came from, else above that of the array, which moves
+ * there. */
 static xta_status put_history(export_job *job, xta_error *err)
 {
+    xta_status status = XTA_OK;
     const char *name = job->format->name;
     const char *own = xta__description_text(&job->what, XTA_ON_ARRAY, "history");
+    bool of_file = xta__description_find(&job->what, XTA_ON_ARRAY, "global/history") != NULL;
 
     if (job->options.history == NULL || job->to.add ||
         (strcmp(name, "netcdf") != 0 && strcmp(name, "hdf5") != 0)) {
         return XTA_OK;
     }
-    return xta__description_add_history(&job->what, "global/history", job->options.history, own,
-                                        err);
+    XTA_TRY(
+        xta__description_add_history(&job->what, "global/history", job->options.history, own, err));
+    if (own != NULL && !of_file) {
+        xta__description_remove(&job->what, XTA_ON_ARRAY, "history");
+    }
+
+done:
+    return status;
 }
 
 static xta_status open_destination(export_job *job, xta_error *err)
