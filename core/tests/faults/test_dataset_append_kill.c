@@ -20,6 +20,7 @@
 enum { N_KILLS = 40, MOST_SLAB = 3, N_X = 5 };
 
 typedef struct rig {
+    int64_t most_ns; /* until a kill: a few appends, as long as they take here */
     test_story story;
     test_random random;
     char path[TEST_PATH_BYTES];
@@ -130,7 +131,8 @@ static _Noreturn void work(rig *r)
 
 static int64_t kill_once(rig *r)
 {
-    struct timespec pause = {0, test_random_in(&r->random, 1, 30) * 1000000};
+    int64_t ns = test_random_in(&r->random, 1000000, r->most_ns);
+    struct timespec pause = {ns / 1000000000, ns % 1000000000};
     int how = 0;
 
     pid_t child = fork();
@@ -143,6 +145,25 @@ static int64_t kill_once(rig *r)
     STORY_CHECK(&r->story, waitpid(child, &how, 0) == child && WIFSIGNALED(how),
                 "the child ended by itself");
     return check(r);
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* How long a writer needs until its first append is complete. */
+static int64_t measure(rig *r)
+{
+    int64_t start = now_ns();
+    xta_dataset *set = open_set(r);
+
+    append_once(r, set, XTA_BACK, 2);
+    STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
+    return now_ns() - start;
 }
 
 static void make_set(rig *r)
@@ -160,8 +181,9 @@ static void make_set(rig *r)
              r->err);
     STORY_OK(&r->story, xta_dataset_add_member(set, "b", XTA_I32, 1, b, NULL, NULL, &r->err),
              r->err);
-    append_once(r, set, XTA_BACK, 2);
     STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
+    int64_t took = measure(r);
+    r->most_ns = 5 * took > 30000000 ? 5 * took : 30000000;
 }
 
 int main(void)
