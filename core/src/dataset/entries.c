@@ -191,6 +191,19 @@ void xta__change_remove(xta__bytes *change, xta__entry_kind kind, const char *ow
     end_item(change, begin_item(change, kind, REMOVE, owner, name));
 }
 
+void xta__change_remove_dimension(xta__bytes *change, const xta__entries *entries,
+                                  const char *name)
+{
+    xta__change_remove(change, XTA__ENTRY_DIMENSION, "", name);
+    xta__change_remove(change, XTA__ENTRY_SOURCES, "", name);
+    for (size_t k = 0; k < entries->n; k++) {
+        const xta__entry *e = entries->items[k];
+        if (e->kind == XTA__ENTRY_ATTRIBUTE && strcmp(e->owner, name) == 0) {
+            xta__change_remove(change, XTA__ENTRY_ATTRIBUTE, name, e->name);
+        }
+    }
+}
+
 void xta__change_add_source(xta__bytes *change, const xta_dataset_source *note)
 {
     size_t at = begin_item(change, XTA__ENTRY_SOURCES, PUT, "", note->dimension);

@@ -55,6 +55,9 @@ void xta__change_put_group(xta__bytes *change, const char *name);
 void xta__change_add_source(xta__bytes *change, const xta_dataset_source *note);
 void xta__change_remove(xta__bytes *change, xta__entry_kind kind, const char *owner,
                         const char *name);
+/* All that the list has of a dimension: itself, its attributes, and the notes of its sources. */
+void xta__change_remove_dimension(xta__bytes *change, const xta__entries *entries,
+                                  const char *name);
 
 /* The whole list as items, in a change that has been started. Where it is applied to a list that is
  * not empty, `anew` first removes the notes of the dimensions that have some here. */

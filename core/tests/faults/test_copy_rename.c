@@ -8,15 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <xta/xta.h>
 
+#include "support/ending_os.h"
 #include "support/faulty_os.h"
 #include "support/folder.h"
 #include "support/report.h"
-#include "util/os.h"
 
 enum { ROWS = 7, COLUMNS = 5, FRONT = 2, N_CELLS = ROWS * COLUMNS };
 
@@ -185,54 +184,9 @@ static void copy_with_failures(const test_folder *folder, bool over)
 
 /* ---- the process ends ---- */
 
-static xta__os_calls real;
-static int calls_left;
-
-static void count_call(void)
+static xta_status rename_to_new(void *path, xta_error *why)
 {
-    if (--calls_left == 0) {
-        _exit(0);
-    }
-}
-
-static int ending_link(const char *from, const char *to)
-{
-    count_call();
-    return real.link(from, to);
-}
-
-static int ending_rename(const char *from, const char *to, bool replace)
-{
-    count_call();
-    return real.rename(from, to, replace);
-}
-
-static int ending_unlink(const char *path)
-{
-    count_call();
-    return real.unlink(path);
-}
-
-/* In a child that ends before call number `n` that changes a name. Whether it came so far. */
-static bool rename_and_end(const char *path, int n)
-{
-    pid_t child = fork();
-    int state = 0;
-
-    if (child == 0) {
-        xta__os_calls ending;
-        real = ending = *xta__os();
-        ending.link = ending_link;
-        ending.rename = ending_rename;
-        ending.unlink = ending_unlink;
-        calls_left = n;
-        xta__os_replace(&ending);
-        _exit(xta_array_rename(path, "new", &err) == XTA_OK ? 1 : 2);
-    }
-    STORY_CHECK(&story, child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state),
-                "the child did not end");
-    STORY_CHECK(&story, WEXITSTATUS(state) != 2, "the rename failed");
-    return WEXITSTATUS(state) == 0;
+    return xta_array_rename(path, "new", why);
 }
 
 static void rename_and_die(const test_folder *folder)
@@ -246,7 +200,7 @@ static void rename_and_die(const test_folder *folder)
     for (; ended; n++) {
         test_story_add(&story, "the process ends at change %d of a name", n);
         make_array(old, 1);
-        ended = rename_and_end(old, n);
+        ended = ending_os_run(&story, rename_to_new, old, (uint64_t)n, true);
         bool at_old = is_whole(old, 1), at_new = is_whole(new, 1);
         STORY_CHECK(&story, at_old != at_new, "old name %d, new name %d", at_old, at_new);
         if (ended) {

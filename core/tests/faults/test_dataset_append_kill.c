@@ -13,6 +13,7 @@
 
 #include <xta/xta.h>
 
+#include "open_set.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
@@ -26,16 +27,6 @@ typedef struct rig {
     char path[TEST_PATH_BYTES];
     xta_error err;
 } rig;
-
-static xta_dataset *open_set(rig *r)
-{
-    xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
-    xta_dataset *set = NULL;
-
-    options.writable = true;
-    STORY_OK(&r->story, xta_dataset_open(r->path, &options, &set, &r->err), r->err);
-    return set;
-}
 
 /* The coordinate of a cell; no step is the same, so they cannot become regular. */
 static int64_t coordinate(int64_t cell)
@@ -91,7 +82,7 @@ static void read_cells(rig *r, xta_dataset *set, const char *name, void *cells, 
 /* The number of cells along time. */
 static int64_t check(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     xta_dimension d;
 
     STORY_OK(&r->story, xta_dataset_dimension(set, "time", &d, &r->err), r->err);
@@ -121,7 +112,7 @@ static int64_t check(rig *r)
 
 static _Noreturn void work(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
 
     for (;;) {
         xta_side side = test_random_chance(&r->random, 50) ? XTA_FRONT : XTA_BACK;
@@ -159,7 +150,7 @@ static int64_t now_ns(void)
 static int64_t measure(rig *r)
 {
     int64_t start = now_ns();
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
 
     append_once(r, set, XTA_BACK, 2);
     STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);

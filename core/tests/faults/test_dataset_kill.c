@@ -13,6 +13,7 @@
 
 #include <xta/xta.h>
 
+#include "open_set.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
@@ -29,20 +30,10 @@ typedef struct rig {
     xta_error err;
 } rig;
 
-static xta_dataset *open_set(rig *r)
-{
-    xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
-    xta_dataset *set = NULL;
-
-    options.writable = true;
-    STORY_OK(&r->story, xta_dataset_open(r->path, &options, &set, &r->err), r->err);
-    return set;
-}
-
 /* Random changes until the parent ends this process. */
 static _Noreturn void work(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
 
     for (;;) {
         const char *member = member_names[test_random_in(&r->random, 0, N_MEMBERS - 1)];
@@ -75,7 +66,7 @@ static _Noreturn void work(rig *r)
 /* Everything can be opened, and the dimensions of all members agree. */
 static void check(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     size_t n = 0;
 
     STORY_OK(&r->story, xta_dataset_dimension_count(set, &n, &r->err), r->err);

@@ -7,21 +7,20 @@
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <xta/xta.h>
 
+#include "open_set.h"
+#include "support/ending_os.h"
 #include "support/faulty_os.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
-#include "util/os.h"
 
 enum { N_CASES = 100, N_BROKEN = 2, N_DIMENSIONS = 4, MOST_MEMBERS = 4, MOST_CELLS = 9 };
 
@@ -316,16 +315,6 @@ static void check_folder(rig *r, bool moved)
     }
 }
 
-static xta_dataset *open_set(rig *r)
-{
-    xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
-    xta_dataset *set = NULL;
-
-    options.writable = true;
-    STORY_OK(&r->story, xta_dataset_open(r->path, &options, &set, &r->err), r->err);
-    return set;
-}
-
 static bool has(xta_array *array, int axis, const char *name)
 {
     xta_attribute found;
@@ -336,7 +325,7 @@ static bool has(xta_array *array, int axis, const char *name)
 /* No axis holds coordinates any more, and the dimensions have the right kind. */
 static void check_moved(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     xta_dimension d;
     int m2 = 0, axis2 = 0;
 
@@ -402,7 +391,7 @@ static void check_refused(rig *r)
     const member *is = &r->members[r->spoilt_member];
     const char *d = dimension_names[is->dimension[r->spoilt_axis]];
     size_t n = 1;
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     xta_status status = xta_dataset_upgrade(set, &n, &r->err);
 
     STORY_CHECK(&r->story, status == XTA_ESTATE && n == 0, "members disagree: %d", (int)status);
@@ -431,7 +420,7 @@ static void once(rig *r)
         check_refused(r);
         return;
     }
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     change(r, set);
     STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
     check_folder(r, true);
@@ -440,69 +429,22 @@ static void once(rig *r)
 
 /* ---- failures and kills ---- */
 
-static xta__os_calls killing;
-static const xta__os_calls *real;
-static uint64_t left_calls;
-
-static void count_call(void)
+static xta_status upgrade(void *user, xta_error *err)
 {
-    if (left_calls > 0 && --left_calls == 0) {
-        kill(getpid(), SIGKILL);
-    }
-}
+    rig *r = user;
 
-static ssize_t kill_write(int fd, const void *bytes, size_t n, off_t offset)
-{
-    count_call();
-    return real->write_at(fd, bytes, n, offset);
-}
-
-static int kill_sync(int fd)
-{
-    count_call();
-    return real->sync(fd);
-}
-
-static int kill_truncate(int fd, off_t bytes)
-{
-    count_call();
-    return real->truncate(fd, bytes);
-}
-
-static int kill_rename(const char *from, const char *to, bool replace)
-{
-    count_call();
-    return real->rename(from, to, replace);
-}
-
-static int kill_unlink(const char *path)
-{
-    count_call();
-    return real->unlink(path);
+    return xta_dataset_upgrade(test_open_set(&r->story, r->path), NULL, err);
 }
 
 /* Whether a child was killed at call number `n` of the migration. */
 static bool kill_at(rig *r, uint64_t n)
 {
-    int how = 0;
-    pid_t child = fork();
-
-    STORY_CHECK(&r->story, child >= 0, "fork failed");
-    if (child == 0) {
-        xta_dataset *set = open_set(r);
-        left_calls = n;
-        xta__os_replace(&killing);
-        xta_status status = xta_dataset_upgrade(set, NULL, &r->err);
-        _exit(status == XTA_OK ? 0 : 1);
-    }
-    STORY_CHECK(&r->story, waitpid(child, &how, 0) == child, "waitpid failed");
-    STORY_CHECK(&r->story, WIFSIGNALED(how) || WEXITSTATUS(how) == 0, "the child failed");
-    return WIFSIGNALED(how);
+    return ending_os_run(&r->story, upgrade, r, n, false);
 }
 
 static bool fail_at(rig *r, uint64_t n)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
 
     faulty_os_start();
     faulty_os_fail_at(n, EIO, true);
@@ -549,7 +491,7 @@ static uint64_t break_all(rig *r, uint64_t seed, uint64_t part, uint64_t every,
         make_folder(r, false);
         broken = break_at(r, n);
         check_folder(r, false);
-        xta_dataset *set = open_set(r);
+        xta_dataset *set = test_open_set(&r->story, r->path);
         STORY_OK(&r->story, xta_dataset_upgrade(set, NULL, &r->err), r->err);
         STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
         check_folder(r, true);
@@ -562,13 +504,6 @@ static void break_cases(rig *r, uint64_t seed)
 {
     uint64_t killed = 0, failed = 0, cut = 0;
 
-    real = xta__os();
-    killing = *real;
-    killing.write_at = kill_write;
-    killing.sync = kill_sync;
-    killing.truncate = kill_truncate;
-    killing.rename = kill_rename;
-    killing.unlink = kill_unlink;
     for (uint64_t k = 0; k < N_BROKEN; k++) {
         killed += break_all(r, seed, 1000 + k, 1, kill_at);
         failed += break_all(r, seed, 1000 + k, 5, fail_at);

@@ -15,6 +15,7 @@
 
 #include <xta/xta.h>
 
+#include "open_set.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
@@ -57,16 +58,6 @@ static void make_members(rig *r)
     }
 }
 
-static xta_dataset *open_set(rig *r)
-{
-    xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
-    xta_dataset *set = NULL;
-
-    options.writable = true;
-    STORY_OK(&r->story, xta_dataset_open(r->path, &options, &set, &r->err), r->err);
-    return set;
-}
-
 static void grow(rig *r, xta_dataset *set)
 {
     const xta_dimension_growth growths[] = {{"t", XTA_BACK, 1}, {"t", XTA_FRONT, 1}};
@@ -79,7 +70,7 @@ static void grow(rig *r, xta_dataset *set)
 /* The cells along t; an error if members disagree. */
 static int64_t length(rig *r)
 {
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     xta_dimension t = {0};
 
     STORY_OK(&r->story, xta_dataset_dimension(set, "t", &t, &r->err), r->err);
@@ -121,7 +112,7 @@ static void measure(rig *r)
     double start = seconds();
     STORY_CHECK(&r->story, length(r) == 2, "t has other cells");
     double opened = seconds();
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     int before = open_files();
     grow(r, set); // opens all, and begins their journals
     int64_t bytes = bytes_of_journals(r);
@@ -151,7 +142,7 @@ static void kill_once(rig *r)
     pid_t child = fork();
     STORY_CHECK(&r->story, child >= 0, "fork failed");
     if (child == 0) {
-        xta_dataset *set = open_set(r);
+        xta_dataset *set = test_open_set(&r->story, r->path);
         size_t n = 0;
         STORY_OK(&r->story, xta_dataset_dimension_count(set, &n, &r->err), r->err);
         if (write(pipe_ends[1], "r", 1) == 1) {
@@ -172,7 +163,7 @@ static void kill_once(rig *r)
     STORY_CHECK(&r->story, after == before || after == before + 1, "%lld cells after %lld",
                 (long long)after, (long long)before);
     // Growth goes on after it.
-    xta_dataset *set = open_set(r);
+    xta_dataset *set = test_open_set(&r->story, r->path);
     grow(r, set);
     STORY_OK(&r->story, xta_dataset_close(set, &r->err), r->err);
     STORY_CHECK(&r->story, length(r) == after + 1, "the next growth is lost");

@@ -4,17 +4,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <xta/attribute.h>
 #include <xta/coordinates.h>
 #include <xta/cube.h>
 
+#include "support/ending_os.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
-#include "util/os.h"
 
 static test_story story;
 static test_folder folder;
@@ -66,106 +64,22 @@ static void make_base(void)
     grow(0, XTA_BACK, 9);
 }
 
-/* ---- the end of the process ---- */
+/* ---- what is ended ---- */
 
-static xta__os_calls real;
-static uint64_t calls_left;
-
-static void count_call(void)
-{
-    if (--calls_left == 0) {
-        _exit(0);
-    }
-}
-
-static ssize_t ending_write_at(int fd, const void *bytes, size_t n, off_t offset)
-{
-    count_call();
-    return real.write_at(fd, bytes, n, offset);
-}
-
-static int ending_sync(int fd)
-{
-    count_call();
-    return real.sync(fd);
-}
-
-static int ending_truncate(int fd, off_t bytes)
-{
-    count_call();
-    return real.truncate(fd, bytes);
-}
-
-static int ending_allocate(int fd, int mode, off_t offset, off_t bytes)
-{
-    count_call();
-    return real.allocate(fd, mode, offset, bytes);
-}
-
-static int ending_link(const char *from, const char *to)
-{
-    count_call();
-    return real.link(from, to);
-}
-
-static int ending_rename(const char *from, const char *to, bool replace)
-{
-    count_call();
-    return real.rename(from, to, replace);
-}
-
-static int ending_unlink(const char *path)
-{
-    count_call();
-    return real.unlink(path);
-}
-
-static int ending_make_folder(const char *path, unsigned mode)
-{
-    count_call();
-    return real.make_folder(path, mode);
-}
-
-static xta_status create(xta_error *err)
+static xta_status create(void *user, xta_error *err)
 {
     xta_cube_options o = XTA_CUBE_OPTIONS_INIT;
 
+    (void)user;
     o.levels = "time:month,x:1>3";
     o.measures = "sum";
     return xta_cube_create(base, cube, &o, err);
 }
 
-static xta_status update(xta_error *err)
+static xta_status update(void *user, xta_error *err)
 {
+    (void)user;
     return xta_cube_update(cube, NULL, err);
-}
-
-/* A call in a child that ends before the n-th call that changes a file. Whether it came so far. */
-static bool call_and_end(xta_status (*call)(xta_error *), uint64_t n)
-{
-    pid_t child = fork();
-    int state = 0;
-
-    if (child == 0) {
-        xta__os_calls ending;
-        xta_error err;
-        real = ending = *xta__os();
-        ending.write_at = ending_write_at;
-        ending.sync = ending_sync;
-        ending.truncate = ending_truncate;
-        ending.allocate = ending_allocate;
-        ending.link = ending_link;
-        ending.rename = ending_rename;
-        ending.unlink = ending_unlink;
-        ending.make_folder = ending_make_folder;
-        calls_left = n;
-        xta__os_replace(&ending);
-        _exit(call(&err) == XTA_OK ? 1 : 2);
-    }
-    STORY_CHECK(&story, child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state),
-                "the child did not end");
-    STORY_CHECK(&story, WEXITSTATUS(state) != 2, "the call failed");
-    return WEXITSTATUS(state) == 0;
 }
 
 /* ---- checks ---- */
@@ -206,12 +120,12 @@ static uint64_t end_creations(void)
         snprintf(name, sizeof name, "cube%lu", (unsigned long)n);
         test_folder_join(&folder, name, cube);
         test_story_begin(&story, "create", 0, n);
-        ended = call_and_end(create, n);
-        xta_status status = create(&err);
+        ended = ending_os_run(&story, create, NULL, n, false);
+        xta_status status = create(NULL, &err);
         STORY_CHECK(&story, status == XTA_OK || (status == XTA_EEXIST && err.text[0] != '\0'),
                     "%s: %s", xta_status_name(status), err.text);
         if (n % 4 == 0) { // an update costs many calls
-            STORY_OK(&story, update(&err), err);
+            STORY_OK(&story, update(NULL, &err), err);
             check_answer();
         }
     }
@@ -229,13 +143,13 @@ static uint64_t end_updates(void)
         test_story_begin(&story, "update", 0, n);
         int axis = (int)test_random_in(&random, 0, n_cells < 600 ? 1 : 0);
         grow(axis, test_random_chance(&random, 50) ? XTA_FRONT : XTA_BACK, 1);
-        ended = call_and_end(update, n);
+        ended = ending_os_run(&story, update, NULL, n, false);
         check_answer();
         if (test_random_chance(&random, 30)) {
             grow(0, test_random_chance(&random, 50) ? XTA_FRONT : XTA_BACK, 1);
             check_answer();
         }
-        STORY_OK(&story, update(&err), err);
+        STORY_OK(&story, update(NULL, &err), err);
         check_answer();
         seen = n;
     }
@@ -252,8 +166,8 @@ int main(void)
     make_base();
     uint64_t created = end_creations();
     test_folder_join(&folder, "cube", cube);
-    STORY_OK(&story, create(&err), err);
-    STORY_OK(&story, update(&err), err);
+    STORY_OK(&story, create(NULL, &err), err);
+    STORY_OK(&story, update(NULL, &err), err);
     uint64_t updated = end_updates();
     STORY_CHECK(&story, created > 5 && updated > 30, "only %lu and %lu calls",
                 (unsigned long)created, (unsigned long)updated);

@@ -96,14 +96,7 @@ xta_status xta_dataset_remove_dimension(xta_dataset *set, const char *name, xta_
                           set->path, name, d->n_members));
     }
     xta__change_start(&change);
-    xta__change_remove(&change, XTA__ENTRY_DIMENSION, "", name);
-    xta__change_remove(&change, XTA__ENTRY_SOURCES, "", name);
-    for (size_t k = 0; k < set->entries.n; k++) {
-        const xta__entry *e = set->entries.items[k];
-        if (e->kind == XTA__ENTRY_ATTRIBUTE && strcmp(e->owner, name) == 0) {
-            xta__change_remove(&change, XTA__ENTRY_ATTRIBUTE, name, e->name);
-        }
-    }
+    xta__change_remove_dimension(&change, &set->entries, name);
     XTA_TRY(xta__dataset_commit(set, &change, err));
 
 done:
