@@ -191,8 +191,7 @@ void xta__change_remove(xta__bytes *change, xta__entry_kind kind, const char *ow
     end_item(change, begin_item(change, kind, REMOVE, owner, name));
 }
 
-void xta__change_remove_dimension(xta__bytes *change, const xta__entries *entries,
-                                  const char *name)
+void xta__change_remove_dimension(xta__bytes *change, const xta__entries *entries, const char *name)
 {
     xta__change_remove(change, XTA__ENTRY_DIMENSION, "", name);
     xta__change_remove(change, XTA__ENTRY_SOURCES, "", name);

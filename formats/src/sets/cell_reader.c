@@ -186,7 +186,9 @@ static int64_t shift_of(const set_variable *v, int axis)
 {
     const selected_cells *cells = v->cells[axis];
 
-    return cells != NULL && cells->list == NULL && cells->step == 1 ? cells->lo : 0;
+    return cells != NULL && cells->n > 0 && xta__selected_is_range(cells)
+               ? xta__selected_at(cells, 0)
+               : 0;
 }
 
 static xta_status allocate(cell_reader *r, uint64_t n, xta_error *err)

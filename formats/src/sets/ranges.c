@@ -12,6 +12,7 @@
 #include "common/local_path.h"
 #include "description/format.h"
 #include "util/checked.h"
+#include "util/text.h"
 #include "util/try.h"
 #include "util/vector.h"
 
@@ -112,13 +113,14 @@ xta_status xta__set_ranges_add(set_ranges *ranges, xta_dataset *set, xta_dataset
     for (int number = 0; text != NULL; number++) {
         const char *next = NULL;
         XTA_TRY(xta_selection_entry(text, name, &n, &next, err));
-        entry = malloc(n + 1);
-        if (entry == NULL || number == 64) {
-            XTA_TRY(xta_error_set(err, entry == NULL ? XTA_ENOMEM : XTA_EARG, 0,
-                                  "%.64s...: more axes than can be selected", text));
+        if (number == 64) {
+            XTA_TRY(
+                xta_error_set(err, XTA_EARG, 0, "%.64s...: more axes than can be selected", text));
         }
-        memcpy(entry, text, n);
-        entry[n] = '\0';
+        entry = xta__string("%.*s", (int)n, text);
+        if (entry == NULL) {
+            XTA_TRY(xta__bridge_no_memory(xta_dataset_path(set), err));
+        }
         if (find(ranges, set, name) != NULL) {
             XTA_TRY(xta_error_set(err, XTA_EARG, 0, "axis %s is selected twice", name));
         }

@@ -128,7 +128,7 @@ static bool has_ranges(const set_variable *v)
 
     for (int axis = 0; axis < v->what.ndim; axis++) {
         const selected_cells *cells = v->cells[axis];
-        ranges = ranges && (cells == NULL || (cells->list == NULL && cells->step == 1));
+        ranges = ranges && (cells == NULL || xta__selected_is_range(cells));
     }
     return ranges;
 }

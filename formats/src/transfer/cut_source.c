@@ -131,12 +131,10 @@ static xta_status select_axes(const bridge_description *what, const int64_t orig
                                   "%s: axis %s is selected twice; use a list, %s=[A,B]", path, name,
                                   name));
         }
-        entry = malloc(n + 1);
+        entry = xta__string("%.*s", (int)n, text);
         if (entry == NULL) {
             XTA_TRY(xta__bridge_no_memory(path, err));
         }
-        memcpy(entry, text, n);
-        entry[n] = '\0';
         XTA_TRY(select_axis(what, axis, origin[axis], path, entry, cut, err));
         free(entry);
         entry = NULL;

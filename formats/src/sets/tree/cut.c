@@ -273,12 +273,10 @@ xta_status xta__set_cut(set_source *source, const char *select, bool joined, boo
         if (status != XTA_OK) {
             XTA_TRY(xta_error_set(err, status, 0, "%s: %.400s", source->path, why.text));
         }
-        entry = malloc(n + 1);
+        entry = xta__string("%.*s", (int)n, select);
         if (entry == NULL) {
             XTA_TRY(xta__bridge_no_memory(source->path, err));
         }
-        memcpy(entry, select, n);
-        entry[n] = '\0';
         job.entry = entry;
         status = cut_entry(&job, err);
         *outside = *outside || job.outside;
