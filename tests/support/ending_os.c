@@ -9,6 +9,8 @@
 #include "util/os.h"
 
 static xta__os_calls real;
+/* Static: xta__os_replace keeps the pointer. */
+static xta__os_calls ending;
 static uint64_t calls_left;
 
 static void count_call(void)
@@ -74,9 +76,8 @@ static int ending_unlink(const char *path)
 
 static void begin(uint64_t n, bool names)
 {
-    xta__os_calls ending = *xta__os();
-
-    real = ending;
+    real = *xta__os();
+    ending = real;
     calls_left = n;
     ending.link = ending_link;
     ending.rename = ending_rename;
