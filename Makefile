@@ -8,6 +8,7 @@
 #   make bench-parallel  the same for many processes, against MPI-IO, DRA, HDF5 and PnetCDF
 #   make bench-rechunk  other chunk shapes under a memory limit, against nccopy, h5repack, dask and zarr
 #   make bench-hyper    hyperspectral analysis, against Spectral Python and NumPy
+#   make ways-in    twelve other programs open a data set while it grows (installs QGIS, rasterio and more)
 #   make papers     the experiments of the papers, repeated: figures in papers-out/, docs/EXPERIMENTS.md (PAPERS_SCALE=4)
 #   make install    DESTDIR and prefix (/usr/local) are honoured
 #   make format     give every C file the house's format
@@ -22,7 +23,7 @@ COMPILER ?= gcc
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
-.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper papers install format clean help
+.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers install format clean help
 
 # cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
@@ -68,6 +69,12 @@ bench-rechunk: deps
 bench-hyper: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	hyper/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+
+# Programs that only this needs are not in tools/install-deps.
+ways-in: deps
+	tests/ways_in/install-programs
+	$(MAKE) all
+	/usr/bin/python3 tests/ways_in/run.py --build "$(CURDIR)/build" $(WAYS)
 
 papers: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)

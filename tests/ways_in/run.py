@@ -33,13 +33,14 @@ PATIENCE_S = 120
 class Way:
     """A program: what it is started with, and what has to be there for it."""
 
-    def __init__(self, name, command, needs=(), modules=(), env=None, beside=None):
-        self.name, self.command, self.needs, self.modules = name, command, needs, modules
+    def __init__(self, name, command, built, needs=(), modules=(), env=None, beside=None):
+        self.name, self.command, self.built, self.needs, self.modules = name, command, built, needs, modules
         self.env = env or (lambda build: {})
         self.beside = beside  # a program that runs while the set grows: function of (build, work) -> Beside
 
-    def missing(self):
-        lacking = [tool for tool in self.needs if shutil.which(tool) is None]
+    def missing(self, build):
+        lacking = [f"the build's {name}" for name in self.built.split() if not (build / name).exists()]
+        lacking += [tool for tool in self.needs if shutil.which(tool) is None]
         for module in self.modules:
             if subprocess.run([PYTHON, "-c", f"import {module}"], capture_output=True, check=False).returncode != 0:
                 lacking.append(f"Python's {module}")
@@ -127,20 +128,26 @@ def reader(name, path="{set}"):
     return [PYTHON, str(READERS / f"{name}.py"), path]
 
 
+def netcdf(build):
+    return {"XTA_NC": str(build / "xta-nc")}
+
+
+GDAL, NETCDF, PACKAGE = "gdalplugins/gdal_XTA.so", "xta-nc", "python/xta"
 WAYS = [
-    Way("gdalinfo", reader("gdalinfo", "{set}/temp.xmd"), ["gdalinfo"], env=gdal_path),
-    Way("QGIS layer", reader("qgis_layer", "{set}/temp.xmd"), modules=["qgis.core"],
+    Way("gdalinfo", reader("gdalinfo", "{set}/temp.xmd"), GDAL, ["gdalinfo"], env=gdal_path),
+    Way("QGIS layer", reader("qgis_layer", "{set}/temp.xmd"), GDAL, modules=["qgis.core"],
         env=lambda build: dict(gdal_path(build), QT_QPA_PLATFORM="offscreen")),
-    Way("rasterio", reader("rasterio_reader", "{set}/temp.xmd"), modules=["rasterio"], env=gdal_path),
-    Way("ncdump", reader("ncdump"), ["ncdump"], env=lambda build: {"XTA_NC": str(build / "xta-nc")}),
-    Way("cdo", reader("cdo"), ["cdo"], env=lambda build: {"XTA_NC": str(build / "xta-nc")}),
-    Way("ncks", reader("ncks"), ["ncks"], env=lambda build: {"XTA_NC": str(build / "xta-nc")}),
-    Way("netcdf4-python", ["{build}/xta-nc", *reader("netcdf4_python")], modules=["netCDF4"]),
-    Way("xarray", reader("xarray_reader"), modules=["xarray"], env=python_path),
-    Way("dask.distributed", reader("dask_reader"), modules=["distributed", "xarray"], env=python_path),
-    Way("zarr-python", reader("zarr_reader", "{where}"), modules=["zarr", "fsspec", "aiohttp"], beside=serve),
-    Way("numpy.load", reader("numpy_load", "{where}"), beside=mount),
-    Way("Fortran", ["{build}/xta-nc", "{build}/tests/ways_in/fortran_reader", "{set}"]),
+    Way("rasterio", reader("rasterio_reader", "{set}/temp.xmd"), GDAL, modules=["rasterio"], env=gdal_path),
+    Way("ncdump", reader("ncdump"), NETCDF, ["ncdump"], env=netcdf),
+    Way("cdo", reader("cdo"), NETCDF, ["cdo"], env=netcdf),
+    Way("ncks", reader("ncks"), NETCDF, ["ncks"], env=netcdf),
+    Way("netcdf4-python", ["{build}/xta-nc", *reader("netcdf4_python")], NETCDF, modules=["netCDF4"]),
+    Way("xarray", reader("xarray_reader"), PACKAGE, modules=["xarray"], env=python_path),
+    Way("dask.distributed", reader("dask_reader"), PACKAGE, modules=["distributed", "xarray"], env=python_path),
+    Way("zarr-python", reader("zarr_reader", "{where}"), "libexec/xta/xta-serve", modules=["zarr", "fsspec", "aiohttp"], beside=serve),
+    Way("numpy.load", reader("numpy_load", "{where}"), "libexec/xta/xta-mount", beside=mount),
+    Way("Fortran", ["{build}/xta-nc", "{build}/tests/ways_in/fortran_reader", "{set}"],
+        f"{NETCDF} tests/ways_in/fortran_reader"),
 ]
 
 
@@ -201,10 +208,10 @@ def main():
     for way in WAYS:
         if options.ways and way.name not in options.ways:
             continue
-        lacking = way.missing()
+        lacking = way.missing(build)
         if lacking:
             skipped, failed = (skipped + 1, failed) if options.skips_allowed else (skipped, failed + 1)
-            print(f"{way.name:<18}SKIPPED: not installed: {', '.join(lacking)}", flush=True)
+            print(f"{way.name:<18}SKIPPED: not there: {', '.join(lacking)}", flush=True)
             continue
         work = pathlib.Path(tempfile.mkdtemp(prefix="xta-ways-"))
         try:
@@ -220,6 +227,9 @@ def main():
         finally:
             shutil.rmtree(work, ignore_errors=True)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    if skipped and not passed and not failed:
+        print("SKIPPED: none of the programs is there")
+        return 77
     return 1 if failed or not passed else 0
 
 
