@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/name.h"
 #include "base/types.h"
+#include "raster/metadata.h"
 #include "raster/raster_dataset.h"
 
 namespace xta_gdal
@@ -198,6 +199,23 @@ static bool fits(const std::string &text, xta_type type)
            xta_type_convert(XTA_F64, &number, type, cell, 1, nullptr) == XTA_OK;
 }
 
+/* What GDAL leaves out when it copies: units of bands, and domains of metadata. */
+static void copy_the_rest(GDALDataset *from, GDALDataset *to)
+{
+    CPLStringList domains(from->GetMetadataDomainList());
+    for (int k = 0; k < domains.Count(); k++) {
+        if (domains[k][0] != '\0' && !is_of_the_file(domains[k])) {
+            to->SetMetadata(from->GetMetadata(domains[k]), domains[k]);
+        }
+    }
+    for (int b = 1; b <= from->GetRasterCount(); b++) {
+        const char *unit = from->GetRasterBand(b)->GetUnitType();
+        if (unit != nullptr && unit[0] != '\0') {
+            to->GetRasterBand(b)->SetUnitType(unit);
+        }
+    }
+}
+
 GDALDataset *copy_raster(const char *name, GDALDataset *from, int strict, char **options,
                          GDALProgressFunc progress, void *user)
 {
@@ -228,7 +246,12 @@ GDALDataset *copy_raster(const char *name, GDALDataset *from, int strict, char *
         }
     }
     // GDAL copies cells, georeference and metadata through the functions of the new dataset.
-    return driver->DefaultCreateCopy(name, from, strict, list.List(), progress, user);
+    GDALDataset *copy =
+        driver->DefaultCreateCopy(name, from, strict, list.List(), progress, user);
+    if (copy != nullptr) {
+        copy_the_rest(from, copy);
+    }
+    return copy;
 }
 
 } // namespace xta_gdal

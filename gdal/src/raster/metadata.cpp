@@ -60,8 +60,7 @@ static std::string joined_name(const std::string &domain, const std::string &key
     return domain.empty() ? key : OF_GDAL + domain + "/" + key;
 }
 
-/* Domains that are about the file, not its contents. */
-static bool is_of_the_file(const std::string &domain)
+bool is_of_the_file(const std::string &domain)
 {
     for (const char *other :
          {"IMAGE_STRUCTURE", "DERIVED_SUBDATASETS", "SUBDATASETS", "XTA", "COLOR_PROFILE"}) {

@@ -16,6 +16,9 @@ namespace xta_gdal
 /* Items by domain. */
 using Metadata = std::map<std::string, CPLStringList>;
 
+/* Whether a domain is about the file, not about its contents. */
+bool is_of_the_file(const std::string &domain);
+
 /* Of the array; attributes of its other axes are AXIS#NAME in the default domain. */
 Metadata read_metadata(const Array &array, const RasterAxes &axes);
 /* Of a band (from 0). */
