@@ -24,12 +24,13 @@ bool Array::inquire()
     return true;
 }
 
-ArrayPtr Array::open(const std::string &path, bool writable)
+ArrayPtr Array::open(const std::string &path, const OpenMode &mode)
 {
     xta_error err = {};
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     ArrayPtr array(new Array);
-    options.writable = writable;
+    options.writable = mode.update;
+    options.access = mode.access;
     if (failed(xta_array_open(path.c_str(), &options, &array->handle, &err), err) ||
         !array->inquire()) {
         return nullptr;

@@ -21,7 +21,7 @@ class Array
 {
   public:
     /* NULL, and GDAL is told: no such array, a file of it is missing, or it is corrupt. */
-    static std::shared_ptr<Array> open(const std::string &path, bool writable);
+    static std::shared_ptr<Array> open(const std::string &path, const OpenMode &mode);
     /* A member of an open data set, which stays open as long as the array. */
     static std::shared_ptr<Array> member(const std::shared_ptr<DataSet> &set,
                                          const std::string &name);

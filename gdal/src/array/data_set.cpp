@@ -13,13 +13,14 @@ namespace xta_gdal
 
 constexpr int MOST_TRIES = 100;
 
-DataSetPtr DataSet::open(const std::string &path, bool writable)
+DataSetPtr DataSet::open(const std::string &path, const OpenMode &mode)
 {
     xta_error err = {};
     xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
     DataSetPtr set(new DataSet);
-    options.writable = writable;
-    set->writable = writable;
+    options.writable = mode.update;
+    options.access = mode.access;
+    set->writable = mode.update;
     if (failed(xta_dataset_open(path.c_str(), &options, &set->handle, &err), err) ||
         !set->read_dimensions()) {
         return nullptr;

@@ -13,6 +13,12 @@
 namespace xta_gdal
 {
 
+/* How arrays and data sets are opened. */
+struct OpenMode {
+    bool update = false;
+    xta_access access = XTA_ACCESS_AUTO;
+};
+
 /* A dimension as it was when the data set was opened. */
 struct DimensionFacts {
     std::string name;
@@ -26,7 +32,7 @@ class DataSet
 {
   public:
     /* NULL, and GDAL is told. */
-    static std::shared_ptr<DataSet> open(const std::string &path, bool writable);
+    static std::shared_ptr<DataSet> open(const std::string &path, const OpenMode &mode);
     static std::shared_ptr<DataSet> create(const std::string &path);
     /* A group of it; `create`: a new one. */
     std::shared_ptr<DataSet> group(const std::string &name, bool create) const;

@@ -29,6 +29,7 @@ static void describe(GDALDriver *driver)
     driver->SetMetadataItem(GDAL_DMD_CREATIONDATATYPES,
                             "Byte UInt16 Int16 UInt32 Int32 Int64 UInt64 Float32 Float64 CInt16 "
                             "CInt32 CFloat32 CFloat64");
+    driver->SetMetadataItem(GDAL_DMD_OPENOPTIONLIST, OPEN_OPTIONS);
     driver->SetMetadataItem(GDAL_DMD_CREATIONOPTIONLIST, RASTER_CREATION_OPTIONS);
     driver->SetMetadataItem(GDAL_DMD_MULTIDIM_ARRAY_CREATIONOPTIONLIST, ARRAY_CREATION_OPTIONS);
 }

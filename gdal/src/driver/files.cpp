@@ -55,7 +55,9 @@ static std::string array_path(const char *text)
 static bool delete_member(const Name &name)
 {
     xta_error err = {};
-    DataSetPtr set = DataSet::open(name.path, true);
+    OpenMode mode;
+    mode.update = true;
+    DataSetPtr set = DataSet::open(name.path, mode);
     for (size_t k = 0; set != nullptr && k + 1 < name.members.size(); k++) {
         set = set->group(name.members[k], false);
     }
@@ -84,7 +86,7 @@ CPLErr copy_files(const char *to, const char *from)
     xta_error err = {};
     std::string source = array_path(from);
     std::string target = source.empty() ? "" : array_path(to);
-    ArrayPtr array = target.empty() ? nullptr : Array::open(source, false);
+    ArrayPtr array = target.empty() ? nullptr : Array::open(source, OpenMode());
     if (array == nullptr ||
         failed(xta_array_copy(array->handle, target.c_str(), nullptr, &err), err)) {
         return CE_Failure;

@@ -57,6 +57,12 @@ int identify(GDALOpenInfo *info)
 
 /* ---- opening ---- */
 
+const char *const OPEN_OPTIONS =
+    "<OpenOptionList><Option name='ACCESS' type='string-select' default='AUTO' description='how "
+    "cells are reached: MAPPED into memory, or CACHED, which survives a data file that others "
+    "truncate'><Value>AUTO</Value><Value>MAPPED</Value><Value>CACHED</Value></Option>"
+    "</OpenOptionList>";
+
 /* What a name leads to: an array, or a data set. */
 struct Found {
     ArrayPtr array;
@@ -73,9 +79,9 @@ static bool has_name(const std::vector<std::string> &names, const std::string &n
     return false;
 }
 
-static bool find_in_set(const Name &name, bool update, Found *found)
+static bool find_in_set(const Name &name, const OpenMode &mode, Found *found)
 {
-    found->set = DataSet::open(name.path, update);
+    found->set = DataSet::open(name.path, mode);
     for (size_t k = 0; found->set != nullptr && k < name.members.size(); k++) {
         const std::string &part = name.members[k];
         bool last = k + 1 == name.members.size();
@@ -88,7 +94,7 @@ static bool find_in_set(const Name &name, bool update, Found *found)
     return found->set != nullptr;
 }
 
-static bool find(const Name &name, bool update, Found *found)
+static bool find(const Name &name, const OpenMode &mode, Found *found)
 {
     if (STARTS_WITH(name.path.c_str(), "/vsi")) {
         CPLError(CE_Failure, CPLE_NotSupported,
@@ -97,9 +103,9 @@ static bool find(const Name &name, bool update, Found *found)
         return false;
     }
     if (name.folder) {
-        return find_in_set(name, update, found);
+        return find_in_set(name, mode, found);
     }
-    found->array = Array::open(name.path, update);
+    found->array = Array::open(name.path, mode);
     return found->array != nullptr;
 }
 
@@ -160,7 +166,7 @@ class ListDataset final : public GDALDataset
 };
 
 /* The members of a data set: one is opened, several are listed. */
-static GDALDataset *open_set(const Name &name, const DataSetPtr &set, const char *text, bool update)
+static GDALDataset *open_set(const Name &name, const DataSetPtr &set, const char *text, const OpenMode &mode)
 {
     std::vector<std::string> rasters;
     std::string begin;
@@ -178,32 +184,50 @@ static GDALDataset *open_set(const Name &name, const DataSetPtr &set, const char
         Name full = name;
         Found found;
         if (!parse_name(member_name(name.path, begin + member).c_str(), &full) ||
-            !find(full, update, &found)) {
+            !find(full, mode, &found)) {
             return nullptr;
         }
         if (rasters.size() == 1) {
-            return RasterDataset::make(found.array, text, update);
+            return RasterDataset::make(found.array, text, mode.update);
         }
         list->add(begin + member, shape_text(*found.array));
     }
     return list.release();
 }
 
+/* The option ACCESS. False: it is no way to access cells, and GDAL is told. */
+static bool parse_mode(const GDALOpenInfo *info, OpenMode *mode)
+{
+    const char *access = CSLFetchNameValueDef(info->papszOpenOptions, "ACCESS", "AUTO");
+    mode->update = info->eAccess == GA_Update;
+    if (EQUAL(access, "MAPPED")) {
+        mode->access = XTA_ACCESS_MAPPED;
+    } else if (EQUAL(access, "CACHED")) {
+        mode->access = XTA_ACCESS_CACHED;
+    } else if (!EQUAL(access, "AUTO")) {
+        CPLError(CE_Failure, CPLE_IllegalArg, "%s: ACCESS=%s: cells are AUTO, MAPPED or CACHED",
+                 info->pszFilename, access);
+        return false;
+    }
+    return true;
+}
+
 GDALDataset *open(GDALOpenInfo *info)
 {
     Name name;
     Found found;
-    bool update = info->eAccess == GA_Update;
-    if (!identify(info) || !parse_name(info->pszFilename, &name) || !find(name, update, &found)) {
+    OpenMode mode;
+    if (!identify(info) || !parse_name(info->pszFilename, &name) || !parse_mode(info, &mode) ||
+        !find(name, mode, &found)) {
         return nullptr;
     }
     if ((info->nOpenFlags & GDAL_OF_MULTIDIM_RASTER) != 0) {
-        return open_multidim(found.array, found.set, info->pszFilename, update);
+        return open_multidim(found.array, found.set, info->pszFilename);
     }
     if (found.array != nullptr) {
-        return RasterDataset::make(found.array, info->pszFilename, update);
+        return RasterDataset::make(found.array, info->pszFilename, mode.update);
     }
-    return open_set(name, found.set, info->pszFilename, update);
+    return open_set(name, found.set, info->pszFilename, mode);
 }
 
 } // namespace xta_gdal

@@ -13,6 +13,9 @@ namespace xta_gdal
  * that has files of an array. */
 int identify(GDALOpenInfo *info);
 
+/* XML list of the options, for the driver's metadata. */
+extern const char *const OPEN_OPTIONS;
+
 /* NULL, and GDAL is told. */
 GDALDataset *open(GDALOpenInfo *info);
 

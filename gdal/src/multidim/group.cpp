@@ -398,7 +398,7 @@ class MdDataset final : public GDALDataset
 
 } // namespace
 
-GDALDataset *open_multidim(const ArrayPtr &array, const DataSetPtr &set, const char *text, bool)
+GDALDataset *open_multidim(const ArrayPtr &array, const DataSetPtr &set, const char *text)
 {
     return new MdDataset(make_group("", "/", array, set), text);
 }
@@ -414,7 +414,7 @@ GDALDataset *create_multidim(const char *text, CSLConstList, CSLConstList)
         return nullptr;
     }
     DataSetPtr set = DataSet::create(name.path);
-    return set != nullptr ? open_multidim(nullptr, set, text, true) : nullptr;
+    return set != nullptr ? open_multidim(nullptr, set, text) : nullptr;
 }
 
 } // namespace xta_gdal

@@ -48,8 +48,7 @@ class GroupFacts : public std::enable_shared_from_this<GroupFacts>
 };
 
 /* Functions of the driver. NULL, and GDAL is told. */
-GDALDataset *open_multidim(const ArrayPtr &array, const DataSetPtr &set, const char *text,
-                           bool update);
+GDALDataset *open_multidim(const ArrayPtr &array, const DataSetPtr &set, const char *text);
 GDALDataset *create_multidim(const char *name, CSLConstList group_options, CSLConstList options);
 
 } // namespace xta_gdal
