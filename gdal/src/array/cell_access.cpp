@@ -84,7 +84,7 @@ static void convert_piece(const Conversion &c, char *out)
     }
 }
 
-/* Transfer a piece: `from` its first cell on each axis, in steps from the begin of the box. */
+/* Transfer a piece: `from` its first cell on each axis, in steps from the first cell of the box. */
 static bool move_piece(Conversion &c, const int64_t from[], char *out)
 {
     CellAccess dense = c.access;

@@ -21,7 +21,7 @@ struct CellAccess {
 };
 
 /* Read into `out`, or write from it, the cells of a box. GDAL rounds and clips numbers that the
- * type of the target cannot hold; the library would refuse them. False: failed, and GDAL is told. */
+ * type of the target cannot hold; the library would refuse them. False: failed; GDAL is told. */
 bool read_cells(const Array &array, const CellAccess &access, const SeenAs &seen, void *out);
 bool write_cells(const Array &array, const CellAccess &access, const SeenAs &seen, const void *in);
 

@@ -18,7 +18,8 @@
 namespace xta_gdal
 {
 
-/* The first eight bytes of a journal, a data file, and the file of a data set; the fourth differs. */
+/* The first eight bytes of a journal, a data file, and the file of a data set; the fourth
+ * differs. */
 static const unsigned char MAGIC[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
 
 static bool is_ours(const unsigned char *head, int n)
@@ -166,7 +167,8 @@ class ListDataset final : public GDALDataset
 };
 
 /* The members of a data set: one is opened, several are listed. */
-static GDALDataset *open_set(const Name &name, const DataSetPtr &set, const char *text, const OpenMode &mode)
+static GDALDataset *open_set(const Name &name, const DataSetPtr &set, const char *text,
+                             const OpenMode &mode)
 {
     std::vector<std::string> rasters;
     std::string begin;

@@ -8,7 +8,6 @@
 #include <xta/calendar.h>
 
 #include "base/types.h"
-#include "multidim/group.h"
 
 namespace xta_gdal
 {
@@ -148,10 +147,9 @@ MdDimension::MdDimension(const std::string &parent, const std::string &name,
 {
 }
 
-void MdDimension::list_in(const std::weak_ptr<GroupFacts> &where)
+void MdDimension::list_in(const Opener &open)
 {
-    listed = true;
-    group = where;
+    open_array = open;
 }
 
 std::shared_ptr<GDALMDArray> MdDimension::coordinate_variable() const
@@ -164,11 +162,7 @@ std::shared_ptr<GDALMDArray> MdDimension::coordinate_variable() const
 
 std::shared_ptr<GDALMDArray> MdDimension::GetIndexingVariable() const
 {
-    std::shared_ptr<GroupFacts> facts = group.lock();
-    if (listed && facts != nullptr) {
-        return facts->open_array(GetName());
-    }
-    return coordinate_variable();
+    return open_array ? open_array(GetName()) : coordinate_variable();
 }
 
 } // namespace xta_gdal

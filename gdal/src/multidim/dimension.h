@@ -4,6 +4,7 @@
 #ifndef XTA_GDAL_MULTIDIM_DIMENSION_H
 #define XTA_GDAL_MULTIDIM_DIMENSION_H
 
+#include <functional>
 #include <gdal_priv.h>
 #include <memory>
 #include <string>
@@ -12,8 +13,6 @@
 
 namespace xta_gdal
 {
-
-class GroupFacts;
 
 /* Where the coordinates of a dimension are. */
 struct CoordinateSource {
@@ -34,7 +33,8 @@ class MdDimension final : public GDALDimension
     std::shared_ptr<GDALMDArray> GetIndexingVariable() const override;
 
     /* The coordinates are an array of the group, which has the name of the dimension. */
-    void list_in(const std::weak_ptr<GroupFacts> &group);
+    using Opener = std::function<std::shared_ptr<GDALMDArray>(const std::string &name)>;
+    void list_in(const Opener &open);
     bool has_source() const
     {
         return source.has_regular || source.coordinates != nullptr;
@@ -48,8 +48,7 @@ class MdDimension final : public GDALDimension
   private:
     CoordinateSource source;
     std::string group_name;
-    bool listed = false;
-    std::weak_ptr<GroupFacts> group;
+    Opener open_array; /* of listed coordinates; else empty */
 };
 
 /* "HORIZONTAL_Y" and so on, and "NORTH", from the name and the unit of coordinates. */

@@ -41,6 +41,16 @@ std::shared_ptr<MdDimension> GroupFacts::add(const std::string &name,
     return dimension;
 }
 
+/* Opens arrays as long as there is the group; dimensions do not keep it. */
+MdDimension::Opener GroupFacts::opener()
+{
+    std::weak_ptr<GroupFacts> group = weak_from_this();
+    return [group](const std::string &name) -> std::shared_ptr<GDALMDArray> {
+        std::shared_ptr<GroupFacts> facts = group.lock();
+        return facts != nullptr ? facts->open_array(name) : nullptr;
+    };
+}
+
 /* The coordinates that an axis of an array has. */
 static CoordinateSource axis_source(const ArrayPtr &array, int axis)
 {
@@ -104,7 +114,7 @@ void GroupFacts::read_dimensions()
         auto dimension = add(facts.name, dimension_source(set, facts));
         if (facts.coordinates == XTA_COORDINATES_LISTED ||
             facts.coordinates == XTA_COORDINATES_NAMES) {
-            dimension->list_in(weak_from_this());
+            dimension->list_in(opener());
         }
     }
 }
@@ -269,7 +279,7 @@ GroupFacts::create_array(const std::string &name,
     }
     std::shared_ptr<MdDimension> own = find(name);
     if (own != nullptr && wanted.size() == 1) {
-        own->list_in(weak_from_this()); // these are its coordinates
+        own->list_in(opener()); // these are its coordinates
     }
     return open_array(name);
 }

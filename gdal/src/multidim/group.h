@@ -45,6 +45,7 @@ class GroupFacts : public std::enable_shared_from_this<GroupFacts>
     std::shared_ptr<MdDimension> add(const std::string &name, const CoordinateSource &source);
     std::shared_ptr<GDALMDArray> wrap(const ArrayPtr &array, const std::string &name);
     std::string array_name() const;
+    MdDimension::Opener opener();
 };
 
 /* Functions of the driver. NULL, and GDAL is told. */

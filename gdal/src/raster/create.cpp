@@ -246,8 +246,7 @@ GDALDataset *copy_raster(const char *name, GDALDataset *from, int strict, char *
         }
     }
     // GDAL copies cells, georeference and metadata through the functions of the new dataset.
-    GDALDataset *copy =
-        driver->DefaultCreateCopy(name, from, strict, list.List(), progress, user);
+    GDALDataset *copy = driver->DefaultCreateCopy(name, from, strict, list.List(), progress, user);
     if (copy != nullptr) {
         copy_the_rest(from, copy);
     }

@@ -24,7 +24,8 @@ bool is_geographic(const Array &array, const RasterAxes &axes);
 /* Ground control points, relative to the lower corner of the bounds. */
 std::vector<GDAL_GCP> read_gcps(const Array &array, const RasterAxes &axes);
 
-/* What is given becomes attributes; NULL, or none: they are removed. False: failed, GDAL is told. */
+/* What is given becomes attributes; NULL, or none: they are removed. False: failed, GDAL is
+ * told. */
 bool write_geotransform(const Array &array, const RasterAxes &axes, const double *transform);
 bool write_system(const Array &array, const char *attribute, const OGRSpatialReference *system);
 bool write_gcps(const Array &array, const RasterAxes &axes, const std::vector<GDAL_GCP> &gcps);

@@ -12,15 +12,18 @@
 namespace xta_gdal
 {
 
-RasterBand::RasterBand(RasterDataset *dataset, int number, const BandItems &items,
-                       const BandPlaces &places, bool signed_byte)
+RasterBand::RasterBand(GDALPamDataset *dataset, RasterSource *from, int number,
+                       const BandItems &items, const BandPlaces &places)
+    : source(from)
 {
-    const Array &array = *dataset->array;
-    const RasterAxes &axes = dataset->axes;
+    bool signed_byte = false;
+    const Array &array = *from->array;
+    const RasterAxes &axes = from->axes;
+    raster_type(array.info.type, &signed_byte);
     poDS = dataset;
     nBand = number;
     eAccess = dataset->GetAccess();
-    eDataType = dataset->seen.gdal;
+    eDataType = from->seen.gdal;
     nRasterXSize = dataset->GetRasterXSize();
     nRasterYSize = dataset->GetRasterYSize();
     nBlockXSize = static_cast<int>(std::min<int64_t>(array.info.chunk[axes.sample], nRasterXSize));
@@ -62,7 +65,8 @@ Metadata RasterBand::metadata()
 
 CPLErr RasterBand::changed()
 {
-    dataset()->mark_changed();
+    source->changed = true;
+    static_cast<GDALPamDataset *>(poDS)->MarkPamDirty();
     return CE_None;
 }
 
@@ -254,39 +258,6 @@ CPLErr RasterBand::SetCategoryNames(char **names)
 
 /* ---- cells ---- */
 
-bool is_direct(const Window &window, const GDALRasterIOExtraArg *extra)
-{
-    bool whole = window.columns == window.width && window.lines == window.height;
-    bool part = window.width % window.columns == 0 && window.height % window.lines == 0;
-    bool exact = extra == nullptr || !extra->bFloatingPointWindowValidity ||
-                 (extra->dfXOff == window.x && extra->dfYOff == window.y &&
-                  extra->dfXSize == window.width && extra->dfYSize == window.height);
-    bool nearest = extra == nullptr || extra->eResampleAlg == GRIORA_NearestNeighbour;
-    return whole ? exact || nearest : part && exact && nearest;
-}
-
-CellAccess window_access(const Array &array, const RasterAxes &axes, const Window &window, int band)
-{
-    CellAccess access;
-    access.box = band_box(array, axes, band);
-    access.type = window.type;
-    std::fill_n(access.step, XTA_MAX_NDIM, 1);
-    std::fill_n(access.strides, XTA_MAX_NDIM, GDALGetDataTypeSizeBytes(window.type));
-    auto choose = [&](int axis, int first, int n, int steps, GSpacing stride) {
-        int64_t step = n / steps;
-        access.box.lo[axis] += first;
-        access.box.hi[axis] = access.box.lo[axis] + n;
-        access.box.lo[axis] += step / 2; // the cell in the middle, as GDAL takes it
-        access.step[axis] = step;
-        access.strides[axis] = stride;
-    };
-    choose(axes.sample, window.x, window.width, window.columns, window.pixel);
-    if (axes.line >= 0) {
-        choose(axes.line, window.y, window.height, window.lines, window.line);
-    }
-    return access;
-}
-
 CPLErr RasterBand::flush_blocks()
 {
     return updates() ? FlushCache(false) : CE_None; // of a dataset that is read no block is dirty
@@ -306,10 +277,10 @@ CPLErr RasterBand::IRasterIO(GDALRWFlag direction, int x, int y, int width, int 
     if (flush_blocks() != CE_None) {
         return CE_Failure;
     }
-    const Array &array = *dataset()->array;
-    CellAccess access = window_access(array, dataset()->axes, window, nBand - 1);
-    bool good = direction == GF_Read ? read_cells(array, access, dataset()->seen, data)
-                                     : write_cells(array, access, dataset()->seen, data);
+    const Array &array = *source->array;
+    CellAccess access = window_access(array, source->axes, window, nBand - 1);
+    bool good = direction == GF_Read ? read_cells(array, access, source->seen, data)
+                                     : write_cells(array, access, source->seen, data);
     return good ? CE_None : CE_Failure;
 }
 
@@ -326,10 +297,10 @@ Window RasterBand::block_window(int x, int y) const
 
 CPLErr RasterBand::move_block(GDALRWFlag direction, int x, int y, void *data)
 {
-    const Array &array = *dataset()->array;
-    CellAccess access = window_access(array, dataset()->axes, block_window(x, y), nBand - 1);
-    bool good = direction == GF_Read ? read_cells(array, access, dataset()->seen, data)
-                                     : write_cells(array, access, dataset()->seen, data);
+    const Array &array = *source->array;
+    CellAccess access = window_access(array, source->axes, block_window(x, y), nBand - 1);
+    bool good = direction == GF_Read ? read_cells(array, access, source->seen, data)
+                                     : write_cells(array, access, source->seen, data);
     return good ? CE_None : CE_Failure;
 }
 

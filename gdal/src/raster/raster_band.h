@@ -6,35 +6,19 @@
 
 #include <gdal_pam.h>
 
-#include "array/cell_access.h"
 #include "raster/band_facts.h"
 #include "raster/metadata.h"
-#include "raster/raster_dataset.h"
+#include "raster/window.h"
 
 namespace xta_gdal
 {
 
-/* A part of a raster and the caller's memory, as GDAL gives them to RasterIO. */
-struct Window {
-    int x, y, width, height; /* of the raster */
-    int columns, lines;      /* of the memory */
-    GSpacing pixel, line;    /* bytes from one to the next */
-    GDALDataType type;
-};
-
-/* Whether a window can be moved by one call of the library: its memory has every cell of it, or
- * every n-th one, where GDAL takes the same ones if it is to take the nearest. */
-bool is_direct(const Window &window, const GDALRasterIOExtraArg *extra);
-
-/* Which cells of the array a window of a band has, and where they lie in memory. */
-CellAccess window_access(const Array &array, const RasterAxes &axes, const Window &window,
-                         int band);
-
 class RasterBand final : public GDALPamRasterBand
 {
   public:
-    RasterBand(RasterDataset *dataset, int number, const BandItems &items, const BandPlaces &places,
-               bool signed_byte);
+    /* `source` belongs to the dataset. */
+    RasterBand(GDALPamDataset *dataset, RasterSource *source, int number, const BandItems &items,
+               const BandPlaces &places);
 
     double GetNoDataValue(int *has) override;
     int64_t GetNoDataValueAsInt64(int *has) override;
@@ -72,10 +56,6 @@ class RasterBand final : public GDALPamRasterBand
                      GDALRasterIOExtraArg *extra) override;
 
   private:
-    RasterDataset *dataset() const
-    {
-        return static_cast<RasterDataset *>(poDS);
-    }
     bool updates() const
     {
         return eAccess == GA_Update;
@@ -84,6 +64,7 @@ class RasterBand final : public GDALPamRasterBand
     Window block_window(int x, int y) const;
     CPLErr move_block(GDALRWFlag direction, int x, int y, void *data);
 
+    RasterSource *const source;
     std::string first_description; /* as it was read, with the place of the band */
     std::string own;               /* of the attribute */
 };

@@ -18,6 +18,11 @@ namespace xta_gdal
 
 /* ---- opening and closing ---- */
 
+RasterDataset::RasterDataset(const ArrayPtr &from)
+    : source{from, {}, {}, false}, array(source.array), axes(source.axes)
+{
+}
+
 void RasterDataset::read_georeference()
 {
     has_transform = read_geotransform(*array, axes, transform);
@@ -69,8 +74,8 @@ bool RasterDataset::initialize(const char *text)
     if (!choose_axes(*array, &axes)) {
         return false;
     }
-    seen = raster_type(array->info.type, &signed_byte);
-    if (seen.gdal == GDT_Unknown) {
+    source.seen = raster_type(array->info.type, &signed_byte);
+    if (source.seen.gdal == GDT_Unknown) {
         CPLError(CE_Failure, CPLE_NotSupported,
                  "%s: rasters of GDAL have no cells of type %s; its multidimensional API has",
                  xta_array_path(array->handle), xta_type_name(array->info.type));
@@ -84,7 +89,7 @@ bool RasterDataset::initialize(const char *text)
     BandItems items(*array, axes);
     BandPlaces places(*array, axes);
     for (int band = 1; band <= axes.n_bands; band++) {
-        SetBand(band, new RasterBand(this, band, items, places, signed_byte));
+        SetBand(band, new RasterBand(this, &source, band, items, places));
     }
     open_side_files();
     return true;
@@ -129,7 +134,7 @@ bool RasterDataset::save()
     own[""] = CPLStringList(CSLDuplicate(GetMetadata("")));
     return write_metadata(*array, axes, own) && write_band_metadata(*array, axes, of_bands) &&
            write_band_items(*array, axes, DESCRIPTION, descriptions) &&
-           (!changed || write_band_facts(*array, axes, facts));
+           (!source.changed || write_band_facts(*array, axes, facts));
 }
 
 CPLErr RasterDataset::TrySaveXML()
@@ -139,7 +144,7 @@ CPLErr RasterDataset::TrySaveXML()
         return GDALPamDataset::TrySaveXML();
     }
     bool saved = save();
-    changed = false;
+    source.changed = false;
     nPamFlags &= ~GPF_DIRTY;
     return saved ? CE_None : CE_Failure;
 }
@@ -293,8 +298,8 @@ CPLErr RasterDataset::IRasterIO(GDALRWFlag direction, int x, int y, int width, i
         char *first = static_cast<char *>(data) + k * band;
         access.box.hi[axis] = access.box.lo[axis] + run;
         access.strides[axis] = band;
-        good = direction == GF_Read ? read_cells(*array, access, seen, first)
-                                    : write_cells(*array, access, seen, first);
+        good = direction == GF_Read ? read_cells(*array, access, source.seen, first)
+                                    : write_cells(*array, access, source.seen, first);
         k += run;
     }
     return good ? CE_None : CE_Failure;

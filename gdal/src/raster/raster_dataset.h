@@ -8,10 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "array/array.h"
-#include "base/name.h"
-#include "base/types.h"
-#include "raster/axes.h"
+#include "raster/window.h"
 
 namespace xta_gdal
 {
@@ -38,17 +35,6 @@ class RasterDataset final : public GDALPamDataset
     CPLErr SetGCPs(int n, const GDAL_GCP *list, const OGRSpatialReference *system) override;
     char **GetMetadataDomainList() override;
 
-    /* What changes of bands call. */
-    void mark_changed()
-    {
-        changed = true;
-        MarkPamDirty();
-    }
-
-    const ArrayPtr array;
-    RasterAxes axes;
-    SeenAs seen;
-
   protected:
     CPLErr IRasterIO(GDALRWFlag direction, int x, int y, int width, int height, void *data,
                      int columns, int lines, GDALDataType type, int n, int *list, GSpacing pixel,
@@ -59,9 +45,7 @@ class RasterDataset final : public GDALPamDataset
     CPLErr TrySaveXML() override;
 
   private:
-    explicit RasterDataset(const ArrayPtr &from) : array(from)
-    {
-    }
+    explicit RasterDataset(const ArrayPtr &from);
     bool initialize(const char *text);
     void read_georeference();
     void show_metadata();
@@ -69,7 +53,9 @@ class RasterDataset final : public GDALPamDataset
     bool save();
     void free_gcps();
 
-    bool changed = false;
+    RasterSource source;
+    const ArrayPtr &array; /* of the source, and so are the axes */
+    RasterAxes &axes;
     bool has_transform = false;
     double transform[6] = {0, 1, 0, 0, 0, 1};
     OGRSpatialReference system, gcp_system;

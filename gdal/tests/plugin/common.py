@@ -29,7 +29,7 @@ problems = []
 def check(condition, *words):
     """Record a failure and continue, so that one run shows all."""
     if not condition:
-        problems.append(" ".join(map(str, words)))
+        problems.append(" ".join(str(word)[:300] for word in words))
         if len(problems) < 20:
             print(problems[-1], file=sys.stderr)
 
