@@ -58,7 +58,8 @@ void RasterDataset::open_side_files()
     if (state.empty() || state == state_mark(*array)) {
         TryLoadXML();
     } else if (!overviews.empty()) {
-        GDALMajorObject::SetMetadataItem(OVERVIEWS, overviews.c_str(), MARK_DOMAIN);
+        GDALPamDataset::SetMetadataItem(OVERVIEWS, overviews.c_str(), MARK_DOMAIN);
+        nPamFlags &= ~GPF_DIRTY; // nothing to save yet
     }
     if (find_attribute(array->handle, XTA_ON_ARRAY, OVERVIEW_BOUNDS, &found)) {
         overviews = found.values;
@@ -140,7 +141,8 @@ bool RasterDataset::save()
 CPLErr RasterDataset::TrySaveXML()
 {
     if (eAccess == GA_ReadOnly) {
-        GDALMajorObject::SetMetadataItem(STATE, state_mark(*array).c_str(), MARK_DOMAIN);
+        // Through this class, or GDAL leaves the items of the dataset out of the file.
+        GDALPamDataset::SetMetadataItem(STATE, state_mark(*array).c_str(), MARK_DOMAIN);
         return GDALPamDataset::TrySaveXML();
     }
     bool saved = save();

@@ -170,6 +170,23 @@ def side_files(scratch):
     check(of_band(path, lambda band: band.GetMetadataItem("STATISTICS_MAXIMUM")) is None, "statistics of a writer")
 
 
+def statistics_alone(scratch):
+    """Statistics without overviews; an attribute that changes outdates the file, too."""
+    path = f"{scratch}/alone.xmd"
+    make(path[:-4], np.arange(24, dtype="f4").reshape(2, 3, 4), ["time", "y", "x"])
+
+    def greatest():
+        return of_band(path, lambda band: band.GetMetadataItem("STATISTICS_MAXIMUM"))
+    of_band(path, lambda band: band.ComputeStatistics(False))
+    check(greatest() == "11", "statistics", greatest())
+    tool("extend", path[:-4], "--axis", "time", "--by", "1", "--front")
+    check(greatest() is None, "statistics of another time", greatest())
+    of_band(path, lambda band: band.ComputeStatistics(False))
+    check(greatest() == "0", "new statistics", greatest())
+    tool("attr", path[:-4], "nodata=0", "--type", "f64")
+    check(greatest() is None and of_band(path, lambda band: band.GetNoDataValue()) == 0, "after a change", greatest())
+
+
 def whole_files(scratch):
     """Delete, Rename, CopyFiles: both files, and what lies beside them."""
     cells = np.arange(12, dtype="u1").reshape(3, 4)
@@ -218,6 +235,7 @@ def main():
         through_blocks(scratch)
         metadata(scratch)
         side_files(scratch)
+        statistics_alone(scratch)
         whole_files(scratch)
         refusals(scratch)
     finish(f"{15 * n} random windows written and read again; metadata, side files and whole files as they should be")
