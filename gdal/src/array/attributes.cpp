@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cpl_conv.h>
+#include <cpl_string.h>
 
 #include "base/error.h"
 
@@ -144,12 +145,28 @@ bool put_attribute(xta_array *array, int axis, const Attribute &attribute)
     return !failed(xta_attribute_set(array, axis, &value, &err), err);
 }
 
+/* Texts of attributes are UTF-8 without control characters; those of GDAL are often Latin 1. */
+static std::string clean_text(const std::string &text)
+{
+    std::string clean = text;
+    if (!CPLIsUTF8(text.c_str(), static_cast<int>(text.size()))) {
+        char *recoded = CPLRecode(text.c_str(), CPL_ENC_ISO8859_1, CPL_ENC_UTF8);
+        clean = recoded;
+        CPLFree(recoded);
+    }
+    for (char &c : clean) {
+        bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+        c = control && c != '\t' && c != '\n' && c != '\r' ? ' ' : c;
+    }
+    return clean;
+}
+
 bool put_text(xta_array *array, int axis, const std::string &name, const std::string &text)
 {
     Attribute attribute;
-    attribute.name = name;
-    attribute.count = text.size();
-    attribute.values = text;
+    attribute.name = clean_text(name);
+    attribute.values = clean_text(text);
+    attribute.count = attribute.values.size();
     return put_attribute(array, axis, attribute);
 }
 

@@ -231,8 +231,8 @@ MdArray::Transfer MdArray::plan(const GUInt64 *start, const size_t *counts, cons
             by = -by;
         }
         access.box.lo[k] = from;
-        access.box.hi[k] = by == 0 ? from + 1 : from + steps * by + 1;
-        access.step[k] = std::max<int64_t>(by, 1);
+        access.box.hi[k] = from + steps * by + 1;
+        access.step[k] = by;
         access.strides[k] = stride_bytes;
     }
     return transfer;
@@ -350,9 +350,39 @@ bool MdArray::write_each(const Transfer &transfer, const GDALExtendedDataType &t
     return array->write(cells.access.box, options, cells.memory);
 }
 
+/* An axis on which a cell is wanted several times, by a step of 0; -1: none. */
+int MdArray::repeated_axis(const size_t *counts, const GInt64 *step) const
+{
+    for (size_t k = 0; k < dimensions.size(); k++) {
+        if (step[k] == 0 && counts[k] > 1) {
+            return static_cast<int>(k);
+        }
+    }
+    return -1;
+}
+
+bool MdArray::read_repeated(int axis, const GUInt64 *start, const size_t *counts,
+                            const GInt64 *step, const GPtrDiff_t *stride,
+                            const GDALExtendedDataType &type, void *out) const
+{
+    std::vector<size_t> once(counts, counts + dimensions.size());
+    GPtrDiff_t by = stride[axis] * static_cast<GPtrDiff_t>(type.GetSize());
+    bool good = true;
+    once[static_cast<size_t>(axis)] = 1;
+    for (size_t k = 0; good && k < counts[axis]; k++) {
+        good = IRead(start, once.data(), step, stride, type,
+                     static_cast<char *>(out) + static_cast<GPtrDiff_t>(k) * by);
+    }
+    return good;
+}
+
 bool MdArray::IRead(const GUInt64 *start, const size_t *counts, const GInt64 *step,
                     const GPtrDiff_t *stride, const GDALExtendedDataType &type, void *out) const
 {
+    int repeated = repeated_axis(counts, step);
+    if (repeated >= 0) {
+        return read_repeated(repeated, start, counts, step, stride, type, out);
+    }
     Transfer transfer = plan(start, counts, step, stride, type);
     char *first = static_cast<char *>(out) + transfer.first;
     bool numbers = data_type.GetClass() == GEDTC_NUMERIC && type.GetClass() == GEDTC_NUMERIC;
@@ -363,6 +393,11 @@ bool MdArray::IRead(const GUInt64 *start, const size_t *counts, const GInt64 *st
 bool MdArray::IWrite(const GUInt64 *start, const size_t *counts, const GInt64 *step,
                      const GPtrDiff_t *stride, const GDALExtendedDataType &type, const void *in)
 {
+    if (repeated_axis(counts, step) >= 0) {
+        CPLError(CE_Failure, CPLE_IllegalArg, "%s: a step of 0 would write a cell several times",
+                 GetFullName().c_str());
+        return false;
+    }
     Transfer transfer = plan(start, counts, step, stride, type);
     const char *first = static_cast<const char *>(in) + transfer.first;
     bool numbers = data_type.GetClass() == GEDTC_NUMERIC && type.GetClass() == GEDTC_NUMERIC;

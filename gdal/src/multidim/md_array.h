@@ -79,6 +79,9 @@ class MdArray final : public GDALMDArray
                   const GPtrDiff_t *stride, const GDALExtendedDataType &type) const;
     bool read_each(const Transfer &transfer, const GDALExtendedDataType &type, char *out) const;
     bool write_each(const Transfer &transfer, const GDALExtendedDataType &type, const char *in);
+    int repeated_axis(const size_t *counts, const GInt64 *step) const;
+    bool read_repeated(int axis, const GUInt64 *start, const size_t *counts, const GInt64 *step,
+                       const GPtrDiff_t *stride, const GDALExtendedDataType &type, void *out) const;
     void read_nodata();
     double number_of(const char *name, bool *has, GDALDataType *type) const;
     bool set_number(const char *name, double value);

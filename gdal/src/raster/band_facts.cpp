@@ -11,13 +11,14 @@
 namespace xta_gdal
 {
 
-/* The first of several attributes of the array that there is, as the text of its first item. */
-static std::string first_item(const Array &array, std::initializer_list<const char *> names)
+/* The first of several attributes of the array that is a number, as text; "": none is. */
+static std::string first_number(const Array &array, std::initializer_list<const char *> names)
 {
     Attribute found;
     for (const char *name : names) {
-        if (find_attribute(array.handle, XTA_ON_ARRAY, name, &found) && found.count > 0) {
-            return item_of(found, 0);
+        if (find_attribute(array.handle, XTA_ON_ARRAY, name, &found) && found.count > 0 &&
+            found.type != XTA_TEXT && found.type != XTA_BYTES) {
+            return item_text(found, 0);
         }
     }
     return "";
@@ -65,17 +66,19 @@ BandFacts read_band_facts(const Array &array, const RasterAxes &axes, const Band
     BandFacts facts;
     facts.nodata = items.get(BAND_NODATA, band);
     if (facts.nodata.empty()) {
-        facts.nodata = first_item(array, {NODATA, "_FillValue", "missing_value"});
+        facts.nodata = first_number(array, {NODATA, "_FillValue", "missing_value"});
     }
     facts.unit = items.get(UNIT, band);
     if (facts.unit.empty()) {
-        facts.unit = first_item(array, {"units"});
+        Attribute unit;
+        bool there = find_attribute(array.handle, XTA_ON_ARRAY, "units", &unit);
+        facts.unit = there && unit.type == XTA_TEXT ? unit.values : "";
     }
     facts.scale = items.get(SCALE, band);
     facts.offset = items.get(OFFSET, band);
     if (facts.scale.empty() && facts.offset.empty()) {
-        facts.scale = first_item(array, {"scale_factor"});
-        facts.offset = first_item(array, {"add_offset"});
+        facts.scale = first_number(array, {"scale_factor"});
+        facts.offset = first_number(array, {"add_offset"});
     }
     std::string color = items.get(COLOR, band);
     if (!color.empty()) {
@@ -83,6 +86,9 @@ BandFacts read_band_facts(const Array &array, const RasterAxes &axes, const Band
     }
     if (axes.n_bands == 1) {
         read_classes(array, &facts);
+    }
+    if (facts.table != nullptr && facts.color == GCI_Undefined) {
+        facts.color = GCI_PaletteIndex;
     }
     return facts;
 }

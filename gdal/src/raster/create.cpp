@@ -18,8 +18,8 @@ namespace xta_gdal
 {
 
 #define COMMON_OPTIONS                                                                          \
-    "<Option name='CHUNK' type='string' description='cells of a chunk on each axis, such as "   \
-    "1,512,512'/>"                                                                              \
+    "<Option name='CHUNK' type='string' description='cells of a chunk: 512,512, or with bands " \
+    "4,512,512'/>"                                                                              \
     "<Option name='ORDER' type='string-select' default='ROW' description='of the cells in a "   \
     "chunk'><Value>ROW</Value><Value>COLUMN</Value><Value>MORTON</Value><Value>HILBERT</Value>" \
     "</Option>"                                                                                 \

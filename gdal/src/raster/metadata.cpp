@@ -7,6 +7,7 @@
 #include "raster/metadata.h"
 
 #include <cpl_conv.h>
+#include <cpl_error.h>
 #include <initializer_list>
 #include <set>
 
@@ -190,8 +191,19 @@ Metadata read_band_metadata(const Array &array, const BandItems &items, int band
 
 /* ---- writing ---- */
 
+/* Whether an item shows an attribute of an axis, AXIS#NAME. */
+static bool is_of_axis(const Array &array, const std::string &key)
+{
+    for (int axis = 0; axis < array.box.ndim; axis++) {
+        if (begins_with(key, array.axis_name(axis) + "#")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Names of the attributes and their texts. */
-static std::map<std::string, std::string> named_texts(const Metadata &metadata)
+static std::map<std::string, std::string> named_texts(const Array &array, const Metadata &metadata)
 {
     std::map<std::string, std::string> texts;
     for (const auto &domain : metadata) {
@@ -203,7 +215,7 @@ static std::map<std::string, std::string> named_texts(const Metadata &metadata)
             const char *value = CPLParseNameValue(domain.second[k], &key);
             if (is_whole(domain.first)) {
                 texts[joined_name(domain.first, "")] = domain.second[k];
-            } else if (key != nullptr && strchr(key, '#') == nullptr) {
+            } else if (key != nullptr && !is_of_axis(array, key)) {
                 texts[joined_name(domain.first, key)] = value;
             }
             CPLFree(key);
@@ -221,10 +233,10 @@ static bool is_metadata(const std::string &name)
 
 bool write_metadata(const Array &array, const RasterAxes &axes, const Metadata &metadata)
 {
-    std::map<std::string, std::string> texts = named_texts(metadata);
+    std::map<std::string, std::string> texts = named_texts(array, metadata);
     Metadata before = read_metadata(array, axes);
     bool good = true;
-    for (const auto &old : named_texts(before)) {
+    for (const auto &old : named_texts(array, before)) {
         if (texts.count(old.first) == 0) {
             good = good && remove_attribute(array.handle, XTA_ON_ARRAY, old.first);
         } else if (texts[old.first] == old.second) {
@@ -233,7 +245,10 @@ bool write_metadata(const Array &array, const RasterAxes &axes, const Metadata &
     }
     for (const auto &text : texts) {
         if (is_metadata(text.first)) {
-            good = good && put_text(array.handle, XTA_ON_ARRAY, text.first, text.second);
+            good = put_text(array.handle, XTA_ON_ARRAY, text.first, text.second) && good;
+        } else {
+            CPLError(CE_Warning, CPLE_NotSupported, "%s: no attribute can hold the item '%s'",
+                     xta_array_path(array.handle), text.first.c_str());
         }
     }
     return good;
@@ -248,7 +263,7 @@ bool write_band_metadata(const Array &array, const RasterAxes &axes,
     bool good = true;
     bool statistics = false;
     for (int band : bands_of_items(array, axes)) {
-        texts.push_back(named_texts(bands[static_cast<size_t>(band)]));
+        texts.push_back(named_texts(array, bands[static_cast<size_t>(band)]));
         for (const auto &text : texts.back()) {
             keys.insert(text.first);
             statistics = statistics || begins_with(text.first, STATISTICS);

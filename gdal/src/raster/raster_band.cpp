@@ -26,11 +26,7 @@ RasterBand::RasterBand(GDALPamDataset *dataset, RasterSource *from, int number,
     eDataType = from->seen.gdal;
     nRasterXSize = dataset->GetRasterXSize();
     nRasterYSize = dataset->GetRasterYSize();
-    nBlockXSize = static_cast<int>(std::min<int64_t>(array.info.chunk[axes.sample], nRasterXSize));
-    nBlockYSize =
-        axes.line < 0
-            ? 1
-            : static_cast<int>(std::min<int64_t>(array.info.chunk[axes.line], nRasterYSize));
+    choose_blocks(array, axes);
     facts = read_band_facts(array, axes, items, number - 1);
     for (auto &domain : read_band_metadata(array, items, number - 1)) {
         GDALMajorObject::SetMetadata(domain.second.List(), domain.first.c_str());
@@ -47,6 +43,18 @@ RasterBand::RasterBand(GDALPamDataset *dataset, RasterSource *from, int number,
 std::string RasterBand::own_description() const
 {
     return first_description == GetDescription() ? own : GetDescription();
+}
+
+/* Blocks are chunks, unless these are larger than GDAL's cache should hold. */
+void RasterBand::choose_blocks(const Array &array, const RasterAxes &axes)
+{
+    constexpr int64_t MOST_CELLS = 1 << 26;
+    int64_t lines = axes.line < 0 ? 1 : array.info.chunk[axes.line];
+    int64_t samples = std::min<int64_t>(array.info.chunk[axes.sample], nRasterXSize);
+    samples = std::min(samples, MOST_CELLS);
+    lines = std::min<int64_t>(lines, nRasterYSize);
+    nBlockXSize = static_cast<int>(samples);
+    nBlockYSize = static_cast<int>(std::min(lines, std::max<int64_t>(MOST_CELLS / samples, 1)));
 }
 
 Metadata RasterBand::metadata()

@@ -60,6 +60,7 @@ class RasterBand final : public GDALPamRasterBand
     {
         return eAccess == GA_Update;
     }
+    void choose_blocks(const Array &array, const RasterAxes &axes);
     CPLErr changed();
     Window block_window(int x, int y) const;
     CPLErr move_block(GDALRWFlag direction, int x, int y, void *data);

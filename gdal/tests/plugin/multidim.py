@@ -16,23 +16,23 @@ def multidim(path, update=False):
     return gdal.OpenEx(path, gdal.OF_MULTIDIM_RASTER | (gdal.OF_UPDATE if update else 0))
 
 
-def random_slices(rng, shape):
-    """A slice of each axis, of at least one cell."""
+def random_slices(rng, shape, steps):
+    """A slice of each axis, of at least one cell; a step of 0 gives one cell several times."""
     slices = []
     for n in shape:
         start = int(rng.integers(n))
-        step = int(rng.choice([-3, -2, -1, 1, 2, 3]))
-        most = start // -step + 1 if step < 0 else (n - 1 - start) // step + 1
+        step = int(rng.choice(steps))
+        most = 3 if step == 0 else start // -step + 1 if step < 0 else (n - 1 - start) // step + 1
         slices.append((start, int(rng.integers(1, most + 1)), step))
     return slices
 
 
 def numpy_slices(slices):
-    return tuple(np.arange(start, start + step * count, step) for start, count, step in slices)
+    return tuple(start + step * np.arange(count) for start, count, step in slices)
 
 
 def read_slices(rng, array, expected, what):
-    slices = random_slices(rng, expected.shape)
+    slices = random_slices(rng, expected.shape, [-3, -2, -1, -1, 0, 1, 1, 2, 3])
     values = expected[np.ix_(*numpy_slices(slices))]
     own = expected.dtype
     wanted = own if rng.random() < 0.6 or own.kind == "c" else np.dtype(["f8", "f4"][rng.integers(2)])
@@ -52,7 +52,7 @@ def read_slices(rng, array, expected, what):
 
 def write_slices(rng, array, expected, what):
     """Dense memory, steps forward and back."""
-    slices = random_slices(rng, expected.shape)
+    slices = random_slices(rng, expected.shape, [-3, -2, -1, 1, 2, 3])
     values = random_cells(rng, tuple(s[1] for s in slices), expected.dtype)
     done = array.WriteArray(values, [s[0] for s in slices], [s[2] for s in slices])
     check(done == 0, what, "not written", gdal.GetLastErrorMsg())
@@ -79,6 +79,9 @@ def slices_test(rng, scratch):
             read_slices(rng, array, expected, what)
             if writes:
                 write_slices(rng, array, expected, what)
+        if writes and shape[0] > 1:
+            twice = np.zeros((2,) + shape[1:], expected.dtype)
+            refused(lambda: array.WriteArray(twice, None, [0] + [1] * (len(shape) - 1)), "step of 0")
         array = dataset = None
         again = multidim(path + ".xmd").GetRootGroup().OpenMDArray(f"m{number}").ReadAsArray()
         check(np.array_equal(again, expected, equal_nan=expected.dtype.kind in "fc"), what, "as a whole")

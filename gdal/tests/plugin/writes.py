@@ -131,6 +131,45 @@ def metadata(scratch):
     check(dataset.GetRasterBand(2).GetDescription() == "second", "kept")
 
 
+def odd_metadata(scratch):
+    """Texts that no attribute can hold as they are, numbers that are none, colours of classes."""
+    path = f"{scratch}/odd.xmd"
+    dataset = DRIVER.Create(path, 4, 3, 1, gdal.GDT_Float32)
+    dataset.SetMetadata({"control": "a\x01b\tc\nd", "lat#units": "of another axis", "long": "x" * 100000})
+    dataset.GetRasterBand(1).SetNoDataValue(float("nan"))
+    dataset = None
+    dataset = gdal.Open(path)
+    items = dataset.GetMetadata()
+    check(items["control"] == "a b\tc\nd" and items["lat#units"] == "of another axis", items)
+    check(len(items["long"]) == 100000, "a long text")
+    check(np.isnan(dataset.GetRasterBand(1).GetNoDataValue()), "no data that is no number")
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    dataset = gdal.Open(path, gdal.GA_Update)
+    dataset.SetMetadataItem("a/b", "c")
+    dataset.SetMetadataItem("more", "kept")
+    dataset = None
+    gdal.PopErrorHandler()
+    check("'a/b'" in gdal.GetLastErrorMsg(), "no warning for a/b:", gdal.GetLastErrorMsg())
+    check(gdal.Open(path).GetMetadataItem("more") == "kept", "the other item")
+    with open(f"{scratch}/latin.vrt", "wb") as file:
+        file.write(b'<VRTDataset rasterXSize="2" rasterYSize="2"><Metadata><MDI key="latin">caf\xe9</MDI></Metadata>'
+                   b'<VRTRasterBand dataType="Byte" band="1"></VRTRasterBand></VRTDataset>')
+    copy = DRIVER.CreateCopy(f"{scratch}/latin.xmd", gdal.Open(f"{scratch}/latin.vrt"))
+    copy = None
+    check(gdal.Open(f"{scratch}/latin.xmd").GetMetadataItem("latin") == "café", "Latin 1")
+    copy = DRIVER.CreateCopy(f"{scratch}/copy.xmd", gdal.Open(path))
+    check(np.isnan(copy.GetRasterBand(1).GetNoDataValue()), "copied")
+    make(f"{scratch}/classes", np.zeros((3, 4), "u1"), ["y", "x"])
+    tool("attr", f"{scratch}/classes", "class_colours=1,2,3,40,50,60", "--type", "u8")
+    tool("attr", f"{scratch}/classes", "class_names=none\nwood")
+    tool("attr", f"{scratch}/classes", "_FillValue=text")
+    dataset = gdal.Open(f"{scratch}/classes.xmd")
+    band = dataset.GetRasterBand(1)
+    check(band.GetColorInterpretation() == gdal.GCI_PaletteIndex, "palette")
+    check(band.GetColorTable().GetColorEntry(1) == (40, 50, 60, 255), "colour")
+    check(band.GetCategoryNames() == ["none", "wood"] and band.GetNoDataValue() is None, band.GetCategoryNames())
+
+
 def side_files(scratch):
     """Statistics and overviews of a reader lie beside the array, and are not used after growth."""
     path = f"{scratch}/side.xmd"
@@ -234,6 +273,7 @@ def main():
             write_windows(rng, scratch, number)
         through_blocks(scratch)
         metadata(scratch)
+        odd_metadata(scratch)
         side_files(scratch)
         statistics_alone(scratch)
         whole_files(scratch)
