@@ -3,7 +3,7 @@
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
-                 ZARR PICTURE HYPER PARALLEL)
+                 ZARR PICTURE HYPER PARALLEL GDAL_PLUGIN)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
 endif()
@@ -88,3 +88,16 @@ if(xta_missing_packages)
     "libxta and the tool with NumPy and raw files need a compiler, libc, make and cmake alone\n"
     "(gcc libc6-dev make cmake):\n  make minimal")
 endif()
+
+# The driver of GDAL is C++, and a program that loads it is not built with a sanitizer. It is on where both are there.
+find_path(XTA_GDAL_PLUGIN_INCLUDE NAMES gdal_pam.h PATH_SUFFIXES gdal)
+mark_as_advanced(XTA_GDAL_PLUGIN_INCLUDE)
+include(CheckLanguage)
+set(xta_gdal_plugin_default OFF)
+if(XTA_GDAL_PLUGIN_INCLUDE AND PKG_CONFIG_FOUND AND NOT XTA_MINIMAL AND NOT XTA_SANITIZE AND NOT XTA_BUILD_FUZZ AND NOT CMAKE_CROSSCOMPILING)
+  check_language(CXX)
+  if(CMAKE_CXX_COMPILER)
+    set(xta_gdal_plugin_default ON)
+  endif()
+endif()
+option(XTA_GDAL_PLUGIN "build the driver of GDAL (C++)" ${xta_gdal_plugin_default})
