@@ -48,9 +48,12 @@ static void *take_window(uint64_t bytes)
 static xta_status memory_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
     xta__windows *windows = &((memory_chunks *)chunk_store)->windows;
+    uint64_t have = chunk_store->n_chunks;
 
     if (n_chunks > 0) {
-        for (unsigned k = 0; k <= xta__window_of(windows, n_chunks - 1); k++) {
+        // The windows of the chunks that there are have memory.
+        for (unsigned k = have > 0 ? xta__window_of(windows, have - 1) : 0;
+             k <= xta__window_of(windows, n_chunks - 1); k++) {
             if (atomic_load_explicit(&windows->base[k], memory_order_relaxed) != NULL) {
                 continue;
             }
