@@ -1,9 +1,10 @@
 #!/bin/sh
 # Run a program of NetCDF on XTA's data sets and arrays: xta-nc ncdump -h ocean
 #
-# The library is loaded into the program. An argument that is a data set, or a folder with arrays, becomes
-# file:///.../ocean#mode=udf0, and an array file:///.../sst.xmd#mode=udf1, since NetCDF does not ask a format before it
-# has tried to read a path itself.
+# The library is loaded into the program, and arguments that are data sets or arrays become what NetCDF opens as such:
+# of a data set the file .../ocean/dataset.xmd, which NetCDF knows by its first bytes, as it does an array's .../sst.xmd.
+# Programs that take no file of an unknown kind (cdo), or print its name (ncdump), get the address
+# file:///.../ocean#mode=udf0 (an array: #mode=udf1). So do all for folders of arrays without a dataset.xmd.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -eu
@@ -12,12 +13,13 @@ usage() {
   cat <<'EOF'
 Usage: xta-nc PROGRAM [ARGUMENT...]
 
-Runs a program that is linked with the system's NetCDF library (ncdump, ncks,
-cdo, ncview, Python with netCDF4, your own), so that it opens XTA's data sets
-and arrays while they grow. Arguments that are data sets (folders), or arrays
-(with or without .xmd), are replaced by the address under which NetCDF finds
-them; OPTION=PATH likewise. In a script, write the address itself:
-file:///abs/ocean#mode=udf0, of an array file:///abs/sst.xmd#mode=udf1.
+Runs a program that is linked with the system's NetCDF library (ncdump, cdo,
+NCO, ncview, Python with netCDF4, your own), so that it opens XTA's data sets
+and arrays while they grow. An argument that is a data set (a folder) becomes
+ocean/dataset.xmd, which NetCDF opens as it does an array, sst.xmd; for ncdump,
+nccopy and cdo, and of a folder without dataset.xmd, it becomes the address
+file:///abs/ocean#mode=udf0 (of an array #mode=udf1). --OPTION=PATH likewise.
+In a script write either yourself.
 
 Example:
   xta-nc ncdump -h ocean
@@ -28,15 +30,27 @@ Environment:
 EOF
 }
 
-# Bytes that have a meaning in an address.
+# In an address %XX stands for a byte that has a meaning there, or that NetCDF would drop.
 encoded() {
-  printf '%s' "$1" | sed 's/%/%25/g; s/#/%23/g; s/?/%3F/g; s/\[/%5B/g; s/\]/%5D/g; s/ /%20/g; s/\\/%5C/g'
+  case $1 in
+    *[!A-Za-z0-9/._~+@:,=-]*)
+      LC_ALL=C awk 'BEGIN {
+        for (i = 1; i < 256; i++) code[sprintf("%c", i)] = sprintf("%%%02X", i)
+        n = length(ARGV[1])
+        for (i = 1; i <= n; i++) {
+          c = substr(ARGV[1], i, 1)
+          printf "%s", c ~ /[A-Za-z0-9\/._~+@:,=-]/ ? c : code[c]
+        }
+      }' "$1"
+      ;;
+    *) printf '%s' "$1" ;;
+  esac
 }
 
 absolute() {
   case $1 in
-    /*) encoded "$1" ;;
-    *) encoded "$(pwd -P)/$1" ;;
+    /*) printf '%s' "$1" ;;
+    *) printf '%s' "$(pwd -P)/$1" ;;
   esac
 }
 
@@ -54,21 +68,26 @@ address() {
     path=${path%/}
   done
   case $path in
-    '' | -* | *://*) printf '%s' "$1" ;;
-    dataset.xmd | */dataset.xmd) printf 'file://%s#mode=udf0' "$(absolute "$path")" ;;
+    '' | -* | *://*) mode= ;;
+    dataset.xmd | */dataset.xmd) mode= ;;
     *.xmd | *.pma)
-      if [ -f "$path" ]; then printf 'file://%s#mode=udf1' "$(absolute "$path")"; else printf '%s' "$1"; fi
+      mode=
+      [ ! -f "$path" ] || mode=udf1
       ;;
     *)
-      if [ -d "$path" ] && has_arrays "$path"; then
-        printf 'file://%s#mode=udf0' "$(absolute "$path")"
-      elif [ ! -e "$path" ] && { [ -f "$path.xmd" ] || [ -f "$path.pma" ]; }; then
-        printf 'file://%s#mode=udf1' "$(absolute "$path")"
-      else
-        printf '%s' "$1"
-      fi
+      mode=
+      if [ -d "$path" ] && has_arrays "$path"; then mode=udf0; fi
       ;;
   esac
+  if [ -z "$mode" ]; then
+    printf '%s' "$1"
+  elif [ "$wants_files" = yes ] && [ -e "$path/dataset.xmd" ]; then
+    printf '%s/dataset.xmd' "$path"
+  elif [ "$wants_files" = yes ] && [ "$mode" = udf1 ]; then
+    printf '%s' "$path"
+  else
+    printf 'file://%s#mode=%s' "$(encoded "$(absolute "$path")")" "$mode"
+  fi
 }
 
 case ${1-} in
@@ -81,9 +100,12 @@ esac
 
 program=$1
 shift
+case ${program##*/} in
+  ncdump | nccopy | cdo) wants_files=no ;;
+  *) wants_files=yes ;;
+esac
 for argument in "$@"; do
   shift
-  # The name of an option may stand before a path.
   case $argument in
     -*=*) argument="${argument%%=*}=$(address "${argument#*=}")" ;;
     *) argument=$(address "$argument") ;;

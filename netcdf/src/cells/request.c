@@ -36,7 +36,9 @@ static int check_dimension(const netcdf_request *request, int d, bool writing, b
         return NC_EINVALCOORDS;
     }
     bool counts = writing ? !empty : request->count[d] > 0;
-    return counts && last_position(request, d) >= length ? NC_EEDGE : NC_NOERR;
+    bool exceeds = counts && last_position(request, d) >= length;
+    // With a map NetCDF goes through the values one by one.
+    return !exceeds ? NC_NOERR : request->mapped ? NC_EINVALCOORDS : NC_EEDGE;
 }
 
 static int check_types(const netcdf_request *request)
@@ -85,7 +87,8 @@ static int check_all(netcdf_request *request, bool writing)
     for (int d = 0; d < request->v->ndim; d++) {
         empty = empty || request->count[d] == 0;
     }
-    for (int d = 0; d < request->v->ndim && code == NC_NOERR; d++) {
+    // With a map NetCDF sees first that there is nothing to do.
+    for (int d = 0; d < request->v->ndim && code == NC_NOERR && !(request->mapped && empty); d++) {
         code = check_dimension(request, d, writing, empty);
     }
     request->n = empty ? 0 : 1;
