@@ -69,6 +69,24 @@ static xta_status read_shrunk(const netcdf_request *request, const xta_box *box,
     return xta_array_read(v->array, &left, &options, out, err);
 }
 
+/* A data file is never shorter than its chunks. Reading one that somebody has truncated would raise
+ * a signal, which ends a program that knows nothing of mapped files. */
+static xta_status check_length(xta_array *array, xta_error *err)
+{
+    xta_array_info info;
+    xta_status status = xta_array_inquire(array, &info, err);
+
+    if (status == XTA_OK && info.mapped && info.slot_bytes > 0 &&
+        (info.data_apparent_bytes < info.data_offset ||
+         (info.data_apparent_bytes - info.data_offset) / info.slot_bytes < info.n_chunks)) {
+        status = xta_error_set(err, XTA_EIO, 0,
+                               "%s: its data file was truncated to %llu bytes; restore it",
+                               xta_array_path(array),
+                               (unsigned long long)info.data_apparent_bytes);
+    }
+    return status;
+}
+
 /* Whole cells, dense or, with `strides`, at distances in bytes. */
 static int read_cells(const netcdf_request *request, const int64_t *strides, void *out)
 {
@@ -83,7 +101,10 @@ static int read_cells(const netcdf_request *request, const int64_t *strides, voi
     options.type = request->v->cell_type;
     options.step = steps;
     options.strides = strides;
-    xta_status status = xta_array_read(request->v->array, &box, &options, out, &err);
+    xta_status status = check_length(request->v->array, &err);
+    if (status == XTA_OK) {
+        status = xta_array_read(request->v->array, &box, &options, out, &err);
+    }
     if (status == XTA_EBOX && strides == NULL) {
         status = read_shrunk(request, &box, steps, out, &err);
     }
