@@ -7,6 +7,7 @@
 #include "calls/calls.h"
 #include "model/attributes.h"
 #include "model/file.h"
+#include "model/refresh.h"
 
 /* Who has the attributes of a variable, or of a group. */
 static int find_owner(int ncid, int id, netcdf_file **file, netcdf_owner *owner)
@@ -31,7 +32,7 @@ static int find_owner(int ncid, int id, netcdf_file **file, netcdf_owner *owner)
         owner->set = v->set;
         owner->dimension = v->name;
     } else {
-        owner->array = v->array;
+        owner->array = v->kind == NETCDF_LISTED ? v->host->array : v->array;
         owner->axis = v->kind == NETCDF_LISTED ? v->axis : XTA_ON_ARRAY;
     }
     // A file's own attributes have nowhere to be in an array: they would be the variable's.
@@ -54,6 +55,7 @@ int xta__nc_put_att(int ncid, int id, const char *name, nc_type type, size_t n, 
     int range = code == NC_ERANGE ? code : NC_NOERR;
     if (code == NC_NOERR || code == NC_ERANGE) {
         code = xta__nc_store_attribute(&owner, xta__nc_shadow_id(file, ncid), id, name);
+        xta__nc_find_arrays(file);
     }
     return code == NC_NOERR ? range : code;
 }
@@ -67,7 +69,11 @@ int xta__nc_del_att(int ncid, int id, const char *name)
     if (code == NC_NOERR) {
         code = nc_del_att(xta__nc_shadow_id(file, ncid), id, name);
     }
-    return code == NC_NOERR ? xta__nc_remove_attribute(&owner, name) : code;
+    if (code == NC_NOERR) {
+        code = xta__nc_remove_attribute(&owner, name);
+        xta__nc_find_arrays(file);
+    }
+    return code;
 }
 
 int xta__nc_rename_att(int ncid, int id, const char *name, const char *new_name)
@@ -82,7 +88,11 @@ int xta__nc_rename_att(int ncid, int id, const char *name, const char *new_name)
     if (code == NC_NOERR) {
         code = xta__nc_store_attribute(&owner, xta__nc_shadow_id(file, ncid), id, new_name);
     }
-    return code == NC_NOERR ? xta__nc_remove_attribute(&owner, name) : code;
+    if (code == NC_NOERR) {
+        code = xta__nc_remove_attribute(&owner, name);
+        xta__nc_find_arrays(file);
+    }
+    return code;
 }
 
 static int refuse(int ncid)

@@ -79,9 +79,9 @@ static xta_status add_member(growth *g, netcdf_variable *v, xta_error *err)
 
     if (v->kind == NETCDF_LISTED && first >= 0) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "%s: axis %s has coordinates of its own, which writing cells does not "
+                             "axis %s has coordinates of its own, which writing cells does not "
                              "lengthen; append with xta",
-                             xta_array_path(v->array), v->name);
+                             v->name);
     }
     if (v->kind != NETCDF_CELLS || first < 0 || v->array == NULL) {
         return XTA_OK;

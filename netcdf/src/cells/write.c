@@ -203,6 +203,7 @@ static int write_regular(netcdf_file *file, const netcdf_request *request, const
         return xta__nc_grow(file, request, NULL, &written);
     }
     int code = make_list(request->v);
+    xta__nc_find_arrays(file);
     return code == NC_NOERR ? write_native(file, request, native) : code;
 }
 

@@ -14,12 +14,16 @@
 xta_status xta__nc_read_axis_coordinates(netcdf_variable *v, xta_error *err)
 {
     xta_coordinates *coordinates = NULL;
-    xta_status status = xta_coordinates_read(v->array, v->axis, &coordinates, err);
+    xta_status status = XTA_OK;
 
+    if (v->host->array == NULL) {
+        return XTA_OK;
+    }
+    status = xta_coordinates_read(v->host->array, v->axis, &coordinates, err);
     if (status == XTA_OK) {
         xta_coordinates_free(v->coordinates);
         v->coordinates = coordinates;
-        v->lo[0] = xta_array_bounds(v->array).lo[v->axis];
+        v->lo[0] = xta_coordinates_lo(coordinates);
     }
     return status;
 }
@@ -32,11 +36,11 @@ static int put_missing(int group, int id, const char *name, const char *text)
                : NC_NOERR;
 }
 
-int xta__nc_add_axis_coordinates(netcdf_file *file, int group, xta_array *array, int axis, int id,
-                                 const char *name)
+int xta__nc_add_axis_coordinates(netcdf_file *file, int group, netcdf_variable *host, int axis,
+                                 int id, const char *name)
 {
-    const netcdf_owner owner = {.array = array, .axis = axis};
-    netcdf_variable about = {.kind = NETCDF_LISTED, .array = array, .axis = axis};
+    const netcdf_owner owner = {.array = host->array, .axis = axis};
+    netcdf_variable about = {.kind = NETCDF_LISTED, .host = host, .axis = axis};
     int used = 0;
 
     if (nc_inq_varid(file->shadow | group, name, &used) == NC_NOERR ||

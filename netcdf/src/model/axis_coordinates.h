@@ -6,12 +6,12 @@
 
 #include "model/file.h"
 
-/* Add the coordinates of an axis, if it has any for all its cells, as a variable along dimension
- * `id`, with the attributes of the axis. */
-int xta__nc_add_axis_coordinates(netcdf_file *file, int group, xta_array *array, int axis, int id,
-                                 const char *name);
+/* Add the coordinates of an axis of `host`, if it has any for all its cells, as a variable along
+ * dimension `id`, with the attributes of the axis. */
+int xta__nc_add_axis_coordinates(netcdf_file *file, int group, netcdf_variable *host, int axis,
+                                 int id, const char *name);
 
-/* Read them again, after the bounds have changed. */
+/* Read them again, after the bounds have changed. Those of an array that was removed stay. */
 xta_status xta__nc_read_axis_coordinates(netcdf_variable *v, xta_error *err);
 
 #endif

@@ -268,15 +268,15 @@ static int add_axis_coordinates(netcdf_file *file, const place *at)
     int code = NC_NOERR;
 
     for (size_t k = 0; k < file->groups[at->group].n_variables && code == NC_NOERR; k++) {
-        const netcdf_variable *v = file->groups[at->group].variables[k];
+        netcdf_variable *v = file->groups[at->group].variables[k];
         for (int axis = 0; axis < v->n_axes && code == NC_NOERR; axis++) {
             const netcdf_dimension *d = &file->dimensions[v->dimension[axis]];
             xta_dimension about;
             if (v->kind == NETCDF_CELLS && d->set == at->set &&
                 xta_dataset_dimension(at->set, d->name, &about, NULL) == XTA_OK &&
                 about.coordinates == 0) {
-                code = xta__nc_add_axis_coordinates(file, at->group, v->array, axis,
-                                                    v->dimension[axis], d->name);
+                code = xta__nc_add_axis_coordinates(file, at->group, v, axis, v->dimension[axis],
+                                                    d->name);
             }
         }
     }

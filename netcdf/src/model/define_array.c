@@ -54,14 +54,13 @@ static int add_dimension(netcdf_file *file, int axis, int *id)
     return code;
 }
 
-static int add_coordinates(netcdf_file *file, const netcdf_variable *v)
+static int add_coordinates(netcdf_file *file, netcdf_variable *v)
 {
     int code = NC_NOERR;
 
     for (int axis = 0; axis < v->n_axes && code == NC_NOERR; axis++) {
         int id = v->dimension[axis];
-        code = xta__nc_add_axis_coordinates(file, 0, file->array, axis, id,
-                                            file->dimensions[id].name);
+        code = xta__nc_add_axis_coordinates(file, 0, v, axis, id, file->dimensions[id].name);
     }
     return code;
 }

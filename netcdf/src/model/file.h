@@ -41,8 +41,9 @@ typedef struct netcdf_variable {
     int id;
     xta_dataset *set;             /* of a member, or of a dimension; NULL: of a single array */
     char *name;                   /* there */
-    xta_array *array;             /* of cells and listed coordinates; borrowed */
-    int axis;                     /* of listed coordinates */
+    xta_array *array;             /* of cells; borrowed. NULL: its member was removed */
+    struct netcdf_variable *host; /* of listed coordinates: whose axis has them, */
+    int axis;                     /* and which */
     xta_regular regular;
     xta_coordinates *coordinates; /* listed */
     nc_type type;

@@ -21,6 +21,15 @@ static void find_array(netcdf_variable *v)
     }
 }
 
+void xta__nc_find_arrays(netcdf_file *file)
+{
+    for (size_t g = 0; g < file->n_groups; g++) {
+        for (size_t k = 0; k < file->groups[g].n_variables; k++) {
+            find_array(file->groups[g].variables[k]);
+        }
+    }
+}
+
 static void set_bounds(netcdf_file *file, int id, int64_t lo, int64_t hi, bool renumber)
 {
     netcdf_dimension *d = &file->dimensions[id];
@@ -50,7 +59,9 @@ static xta_status refresh_coordinates(netcdf_file *file, netcdf_variable *v, boo
     xta_dimension about;
 
     if (v->kind == NETCDF_LISTED) {
-        return xta__nc_read_axis_coordinates(v, err);
+        xta_status status = xta__nc_read_axis_coordinates(v, err);
+        v->lo[0] = d->lo;
+        return status;
     }
     if (xta_dataset_dimension(v->set, v->name, &about, NULL) == XTA_OK &&
         about.coordinates == XTA_COORDINATES_REGULAR) {

@@ -11,4 +11,8 @@
  * types stay as they were when the file was opened. */
 xta_status xta__nc_refresh(netcdf_file *file, bool renumber, xta_error *err);
 
+/* Find the arrays of members again: any change of a data set may show that others have removed
+ * some. */
+void xta__nc_find_arrays(netcdf_file *file);
+
 #endif
