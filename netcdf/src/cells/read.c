@@ -4,12 +4,13 @@
  * read piece by piece into a buffer, and converted from there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "cells/read.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/codes.h"
 #include "cells/convert.h"
@@ -70,19 +71,29 @@ static xta_status read_shrunk(const netcdf_request *request, const xta_box *box,
 }
 
 /* A data file is never shorter than its chunks. Reading one that somebody has truncated would raise
- * a signal, which ends a program that knows nothing of mapped files. */
-static xta_status check_length(xta_array *array, xta_error *err)
+ * a signal, which ends a program that knows nothing of mapped files. Asking costs more than a small
+ * read, so it is done once in each tick of a coarse clock. */
+static xta_status check_length(netcdf_variable *v, xta_error *err)
 {
     xta_array_info info;
-    xta_status status = xta_array_inquire(array, &info, err);
+    struct timespec now;
+    xta_status status = XTA_OK;
 
+    if (clock_gettime(CLOCK_MONOTONIC_COARSE, &now) == 0 && now.tv_nsec == v->checked.tv_nsec &&
+        now.tv_sec == v->checked.tv_sec) {
+        return XTA_OK;
+    }
+    status = xta_array_inquire(v->array, &info, err);
     if (status == XTA_OK && info.mapped && info.slot_bytes > 0 &&
         (info.data_apparent_bytes < info.data_offset ||
          (info.data_apparent_bytes - info.data_offset) / info.slot_bytes < info.n_chunks)) {
         status = xta_error_set(err, XTA_EIO, 0,
                                "%s: its data file was truncated to %llu bytes; restore it",
-                               xta_array_path(array),
+                               xta_array_path(v->array),
                                (unsigned long long)info.data_apparent_bytes);
+    }
+    if (status == XTA_OK) {
+        v->checked = now;
     }
     return status;
 }
@@ -101,7 +112,7 @@ static int read_cells(const netcdf_request *request, const int64_t *strides, voi
     options.type = request->v->cell_type;
     options.step = steps;
     options.strides = strides;
-    xta_status status = check_length(request->v->array, &err);
+    xta_status status = check_length(request->v, &err);
     if (status == XTA_OK) {
         status = xta_array_read(request->v->array, &box, &options, out, &err);
     }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <netcdf.h>
 
@@ -55,6 +56,7 @@ typedef struct netcdf_variable {
     int dimension[NETCDF_MAX_NDIM]; /* ids */
     int64_t lo[XTA_MAX_NDIM];       /* the cell of each axis at position 0; one more of a scalar */
     size_t chunk[NETCDF_MAX_NDIM];
+    struct timespec checked; /* when the length of the data file was */
 } netcdf_variable;
 
 typedef struct netcdf_group {
