@@ -1,8 +1,9 @@
 /* Reading through the NetCDF library against the same reads through libxta: 1 GiB of float64 in the
  * page cache as a whole, by planes, with strides, converted, small boxes, and opening a data set.
- * For comparison the same cells in a file of NetCDF-4, chunked alike and not compressed.
+ * For comparison the same cells in a file of NetCDF-4, in the same chunks and not compressed.
  *
- * usage: bench_netcdf    one line `name,xta seconds,format seconds,NetCDF-4 seconds,xta/format` each
+ * usage: bench_netcdf    prints a line for each: name, seconds of libxta, of the format and of
+ *                        NetCDF-4, and libxta's divided by the format's
  *
  * All sides take turns; medians.
  *
@@ -120,9 +121,8 @@ static void read_netcdf(int side, const work *w, int k)
         count[d] = (size_t)w->count[d];
         stride[d] = (ptrdiff_t)w->step[d];
     }
-    must(w->as_float
-             ? nc_get_vars_float(files[side], ids[side], start, count, stride, memory)
-             : nc_get_vars_double(files[side], ids[side], start, count, stride, memory));
+    must(w->as_float ? nc_get_vars_float(files[side], ids[side], start, count, stride, memory)
+                     : nc_get_vars_double(files[side], ids[side], start, count, stride, memory));
 }
 
 static double run_side(void *which, int repetition)

@@ -14,7 +14,6 @@ int xta__nc_code(xta_status status, const xta_error *err)
         xta_status status;
         int code;
     } codes[] = {
-        {XTA_OK, NC_NOERR},
         {XTA_EARG, NC_EINVAL},
         {XTA_EBOX, NC_EINVALCOORDS},
         {XTA_ETYPE, NC_EBADTYPE},
@@ -38,6 +37,9 @@ int xta__nc_code(xta_status status, const xta_error *err)
     };
     int code = EIO;
 
+    if (status == XTA_OK) {
+        return NC_NOERR;
+    }
     for (size_t k = 0; k < sizeof codes / sizeof codes[0]; k++) {
         code = codes[k].status == status ? codes[k].code : code;
     }
@@ -46,8 +48,7 @@ int xta__nc_code(xta_status status, const xta_error *err)
         code = err->os_errno;
     }
     const char *verbose = getenv("XTA_NC_VERBOSE");
-    if (status != XTA_OK && err != NULL && verbose != NULL && verbose[0] != '\0' &&
-        strcmp(verbose, "0") != 0) {
+    if (err != NULL && verbose != NULL && verbose[0] != '\0' && strcmp(verbose, "0") != 0) {
         fprintf(stderr, "xta: %s\n", err->text);
     }
     return code;
@@ -58,11 +59,11 @@ static const struct {
     nc_type theirs;
     size_t bytes;
 } types[] = {
-    {XTA_I8, NC_BYTE, 1},   {XTA_U8, NC_UBYTE, 1},    {XTA_I16, NC_SHORT, 2},
-    {XTA_U16, NC_USHORT, 2}, {XTA_I32, NC_INT, 4},     {XTA_U32, NC_UINT, 4},
-    {XTA_I64, NC_INT64, 8},  {XTA_U64, NC_UINT64, 8},  {XTA_F32, NC_FLOAT, 4},
-    {XTA_F64, NC_DOUBLE, 8}, {XTA_BYTES, NC_CHAR, 1},  {XTA_BOOL, NC_BYTE, 1},
-    {XTA_F16, NC_FLOAT, 4},  {XTA_C64, NC_FLOAT, 4},   {XTA_C128, NC_DOUBLE, 8},
+    {XTA_I8, NC_BYTE, 1},    {XTA_U8, NC_UBYTE, 1},   {XTA_I16, NC_SHORT, 2},
+    {XTA_U16, NC_USHORT, 2}, {XTA_I32, NC_INT, 4},    {XTA_U32, NC_UINT, 4},
+    {XTA_I64, NC_INT64, 8},  {XTA_U64, NC_UINT64, 8}, {XTA_F32, NC_FLOAT, 4},
+    {XTA_F64, NC_DOUBLE, 8}, {XTA_BYTES, NC_CHAR, 1}, {XTA_BOOL, NC_BYTE, 1},
+    {XTA_F16, NC_FLOAT, 4},  {XTA_C64, NC_FLOAT, 4},  {XTA_C128, NC_DOUBLE, 8},
 };
 
 #define N_TYPES (sizeof types / sizeof types[0])

@@ -38,8 +38,8 @@ int xta__nc_get_vars(int ncid, int id, const size_t *start, const size_t *count,
                      const ptrdiff_t *stride, void *values, nc_type memory);
 int xta__nc_get_varm(int ncid, int id, const size_t *start, const size_t *count,
                      const ptrdiff_t *stride, const ptrdiff_t *map, void *values, nc_type memory);
-int xta__nc_put_vara(int ncid, int id, const size_t *start, const size_t *count,
-                     const void *values, nc_type memory);
+int xta__nc_put_vara(int ncid, int id, const size_t *start, const size_t *count, const void *values,
+                     nc_type memory);
 int xta__nc_put_vars(int ncid, int id, const size_t *start, const size_t *count,
                      const ptrdiff_t *stride, const void *values, nc_type memory);
 int xta__nc_put_varm(int ncid, int id, const size_t *start, const size_t *count,

@@ -1,10 +1,11 @@
 /* Changes of attributes, and of definitions, which are refused: `xta` makes arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "calls/calls.h"
+
 #include <string.h>
 
 #include "calls/attribute_values.h"
-#include "calls/calls.h"
 #include "model/attributes.h"
 #include "model/file.h"
 #include "model/refresh.h"

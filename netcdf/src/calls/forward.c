@@ -1,17 +1,17 @@
 /* What the shadow answers: inquiries about names, types, attributes and groups.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "calls/attribute_values.h"
 #include "calls/calls.h"
+
+#include "calls/attribute_values.h"
 #include "model/file.h"
 
 /* The function that the macro makes calls the function of NetCDF `name` on the shadow. */
-#define FORWARD(name, parameters, ...)                                                 \
-    static int forward_##name parameters                                               \
-    {                                                                                  \
-        const netcdf_file *file = xta__nc_file_find(ncid);                             \
-        return file != NULL ? nc_##name(xta__nc_shadow_id(file, ncid), __VA_ARGS__)    \
-                            : NC_EBADID;                                               \
+#define FORWARD(name, parameters, ...)                                                           \
+    static int forward_##name parameters                                                         \
+    {                                                                                            \
+        const netcdf_file *file = xta__nc_file_find(ncid);                                       \
+        return file != NULL ? nc_##name(xta__nc_shadow_id(file, ncid), __VA_ARGS__) : NC_EBADID; \
     }
 
 FORWARD(inq, (int ncid, int *ndim, int *n_variables, int *n_attributes, int *unlimited), ndim,

@@ -1,8 +1,9 @@
 /* Inquiries that the shadow does not answer alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/codes.h"
 #include "calls/calls.h"
+
+#include "base/codes.h"
 #include "model/file.h"
 
 int xta__nc_inq_format(int ncid, int *format)

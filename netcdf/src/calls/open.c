@@ -1,12 +1,13 @@
 /* Opening and closing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "calls/calls.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/codes.h"
-#include "calls/calls.h"
 #include "calls/path.h"
 #include "model/define.h"
 #include "model/define_array.h"

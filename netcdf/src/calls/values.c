@@ -1,8 +1,9 @@
 /* Reading and writing values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/codes.h"
 #include "calls/calls.h"
+
+#include "base/codes.h"
 #include "cells/read.h"
 #include "cells/request.h"
 #include "cells/write.h"
@@ -68,8 +69,8 @@ int xta__nc_put_vars(int ncid, int id, const size_t *start, const size_t *count,
     return xta__nc_put_varm(ncid, id, start, count, stride, NULL, values, memory);
 }
 
-int xta__nc_put_vara(int ncid, int id, const size_t *start, const size_t *count,
-                     const void *values, nc_type memory)
+int xta__nc_put_vara(int ncid, int id, const size_t *start, const size_t *count, const void *values,
+                     nc_type memory)
 {
     return xta__nc_put_varm(ncid, id, start, count, NULL, NULL, values, memory);
 }

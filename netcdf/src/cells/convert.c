@@ -23,7 +23,8 @@ int xta__nc_convert(const void *from, nc_type from_type, void *to, nc_type to_ty
                     int *out_of_range)
 {
     int errors = 0;
-    int code = nc4_convert_type(from, to, from_type, to_type, n, &errors, NULL, 0, NC_NOQUANTIZE, 0);
+    int code =
+        nc4_convert_type(from, to, from_type, to_type, n, &errors, NULL, 0, NC_NOQUANTIZE, 0);
 
     *out_of_range = *out_of_range || errors != 0;
     return code;

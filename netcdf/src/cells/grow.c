@@ -164,7 +164,7 @@ static xta_status grow_dimension(growth *g, size_t length, xta_error *err)
             break;
         }
         status = grow_once(g, err);
-        if (status == XTA_OK || status != XTA_EBUSY) {
+        if (status != XTA_EBUSY) {
             break;
         }
         g->written = false;

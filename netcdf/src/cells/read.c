@@ -87,10 +87,9 @@ static xta_status check_length(netcdf_variable *v, xta_error *err)
     if (status == XTA_OK && info.mapped && info.slot_bytes > 0 &&
         (info.data_apparent_bytes < info.data_offset ||
          (info.data_apparent_bytes - info.data_offset) / info.slot_bytes < info.n_chunks)) {
-        status = xta_error_set(err, XTA_EIO, 0,
-                               "%s: its data file was truncated to %llu bytes; restore it",
-                               xta_array_path(v->array),
-                               (unsigned long long)info.data_apparent_bytes);
+        status = xta_error_set(
+            err, XTA_EIO, 0, "%s: its data file was truncated to %llu bytes; restore it",
+            xta_array_path(v->array), (unsigned long long)info.data_apparent_bytes);
     }
     if (status == XTA_OK) {
         v->checked = now;

@@ -139,8 +139,8 @@ xta_box xta__nc_box_of(const netcdf_request *request, int64_t steps[])
         size_t count = v->scalar ? 1 : request->count[axis];
         steps[axis] = v->scalar ? 1 : (int64_t)request->stride[axis];
         box.lo[axis] = v->lo[axis] + (v->scalar ? 0 : (int64_t)request->start[axis]);
-        box.hi[axis] = count > 0 ? box.lo[axis] + (int64_t)(count - 1) * steps[axis] + 1
-                                 : box.lo[axis];
+        box.hi[axis] =
+            count > 0 ? box.lo[axis] + (int64_t)(count - 1) * steps[axis] + 1 : box.lo[axis];
     }
     return box;
 }

@@ -18,7 +18,7 @@ typedef struct netcdf_request {
     size_t start[NETCDF_MAX_NDIM];
     size_t count[NETCDF_MAX_NDIM];
     size_t stride[NETCDF_MAX_NDIM];
-    bool mapped; /* false: dense, row-major */
+    bool mapped;                    /* false: dense, row-major */
     ptrdiff_t map[NETCDF_MAX_NDIM]; /* values from one to the next, in memory */
 } netcdf_request;
 

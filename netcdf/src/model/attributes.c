@@ -24,9 +24,8 @@ static size_t count_of(const netcdf_owner *owner)
 static xta_status attribute_at(const netcdf_owner *owner, size_t k, xta_attribute *a,
                                xta_error *err)
 {
-    return owner->set != NULL
-               ? xta_dataset_attribute_at(owner->set, owner->dimension, k, a, err)
-               : xta_attribute_at(owner->array, owner->axis, k, a, err);
+    return owner->set != NULL ? xta_dataset_attribute_at(owner->set, owner->dimension, k, a, err)
+                              : xta_attribute_at(owner->array, owner->axis, k, a, err);
 }
 
 static xta_status find_attribute(const netcdf_owner *owner, const char *name, xta_attribute *a,
@@ -176,9 +175,9 @@ static xta_status set_attribute(const netcdf_owner *owner, const xta_attribute *
 static int remove_one(const netcdf_owner *owner, const char *name)
 {
     xta_error err = {0};
-    xta_status status =
-        owner->set != NULL ? xta_dataset_remove_attribute(owner->set, owner->dimension, name, &err)
-                           : xta_attribute_remove(owner->array, owner->axis, name, &err);
+    xta_status status = owner->set != NULL
+                            ? xta_dataset_remove_attribute(owner->set, owner->dimension, name, &err)
+                            : xta_attribute_remove(owner->array, owner->axis, name, &err);
 
     return status == XTA_ENOENT ? NC_NOERR : xta__nc_code(status, &err);
 }

@@ -68,8 +68,8 @@ int xta__nc_add_axis_coordinates(netcdf_file *file, int group, netcdf_variable *
                    ? xta__nc_define_variable(file, group, v, v->name, &owner)
                    : NC_ENOMEM;
     if (code == NC_NOERR) {
-        code = put_missing(file->shadow | group, v->id, "units",
-                           xta_coordinates_unit(v->coordinates));
+        code =
+            put_missing(file->shadow | group, v->id, "units", xta_coordinates_unit(v->coordinates));
     }
     if (code == NC_NOERR) {
         code = put_missing(file->shadow | group, v->id, "calendar",

@@ -98,8 +98,7 @@ static int dimension_of_axis(netcdf_file *file, const place *at, const char *var
         return NC_NOERR;
     }
     char *name = xta__string("%.200s_dim%d", variable, axis);
-    const netcdf_dimension own = {
-        .lo = lo, .length = (size_t)(hi - lo), .unlimited = lo == hi};
+    const netcdf_dimension own = {.lo = lo, .length = (size_t)(hi - lo), .unlimited = lo == hi};
     int code = name != NULL ? xta__nc_add_dimension(file, at->group, name, &own, id) : NC_ENOMEM;
     free(name);
     return code;
@@ -322,8 +321,7 @@ static const char *name_of_group(xta_dataset *set, const char *folder)
 static int define_group(netcdf_file *file, const place *at, int *next)
 {
     const netcdf_owner owner = {.set = at->set};
-    int code =
-        xta__nc_copy_attributes(&owner, "", file->shadow | at->group, NC_GLOBAL, NC_NAT);
+    int code = xta__nc_copy_attributes(&owner, "", file->shadow | at->group, NC_GLOBAL, NC_NAT);
 
     if (code == NC_NOERR) {
         code = define_dimensions(file, at);

@@ -44,11 +44,11 @@ static int add_dimension(netcdf_file *file, int axis, int *id)
     for (char *c = name; c != NULL && *c != '\0'; c++) {
         *c = *c == '/' ? '_' : *c;
     }
-    const netcdf_dimension d = {
-        .name = name,
-        .lo = bounds.lo[axis],
-        .length = length,
-        .unlimited = length == 0 || xta__nc_text_of(&owner, NAME_UNLIMITED) != NULL};
+    const netcdf_dimension d = {.name = name,
+                                .lo = bounds.lo[axis],
+                                .length = length,
+                                .unlimited =
+                                    length == 0 || xta__nc_text_of(&owner, NAME_UNLIMITED) != NULL};
     int code = name != NULL ? xta__nc_add_dimension(file, 0, name, &d, id) : NC_ENOMEM;
     free(name);
     return code;

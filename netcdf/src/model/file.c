@@ -66,8 +66,7 @@ xta_status xta__nc_file_free(netcdf_file *file, xta_error *err)
         free(group->variables);
     }
     for (size_t k = file->n_groups; k-- > 1;) {
-        xta_status closed =
-            xta_dataset_close(file->groups[k].set, status == XTA_OK ? err : NULL);
+        xta_status closed = xta_dataset_close(file->groups[k].set, status == XTA_OK ? err : NULL);
         status = status == XTA_OK ? closed : status;
     }
     xta_status closed = xta_dataset_close(file->set, status == XTA_OK ? err : NULL);
@@ -132,8 +131,7 @@ int xta__nc_add_dimension(netcdf_file *file, int group, const char *name,
         return NC_ENOMEM;
     }
     // Its length is ours; 0 would mean "unlimited".
-    int code =
-        nc_def_dim(file->shadow | group, name, dimension->unlimited ? NC_UNLIMITED : 1, id);
+    int code = nc_def_dim(file->shadow | group, name, dimension->unlimited ? NC_UNLIMITED : 1, id);
     if (code != NC_NOERR) {
         return code;
     }

@@ -32,7 +32,7 @@ typedef struct netcdf_dimension {
 } netcdf_dimension;
 
 typedef enum netcdf_kind {
-    NETCDF_CELLS,  /* of an array */
+    NETCDF_CELLS,   /* of an array */
     NETCDF_REGULAR, /* regular coordinates of a dimension: computed */
     NETCDF_LISTED   /* coordinates that an axis of an array holds: in memory */
 } netcdf_kind;
@@ -69,8 +69,8 @@ typedef struct netcdf_file {
     int ncid;   /* that NetCDF gave */
     int shadow; /* of the file in memory; -1: none yet */
     bool writable;
-    xta_dataset *set; /* NULL: */
-    xta_array *array; /* a single one */
+    xta_dataset *set;     /* NULL: */
+    xta_array *array;     /* a single one */
     netcdf_group *groups; /* by their numbers, the root first; sets of the others are owned */
     size_t n_groups, groups_capacity;
     netcdf_dimension *dimensions; /* by their ids */

@@ -34,8 +34,8 @@ static xta_status open_group(netcdf_file *file, xta_dataset *set, int depth, xta
     xta_status status = XTA_OK;
 
     if (depth > NC_MAX_DIMS || file->n_groups >= UINT16_MAX) {
-        XTA_TRY(xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: too many groups",
-                              xta_dataset_path(set)));
+        XTA_TRY(
+            xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: too many groups", xta_dataset_path(set)));
     }
     XTA_TRY(open_members(set, err));
     for (size_t k = 0; k < xta_dataset_group_count(set); k++) {

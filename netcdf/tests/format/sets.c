@@ -26,8 +26,8 @@ static const struct {
     const char *name;
     nc_type type;
 } numbers[] = {
-    {"i1", NC_BYTE},  {"u1", NC_UBYTE},  {"i2", NC_SHORT}, {"u2", NC_USHORT}, {"i4", NC_INT},
-    {"u4", NC_UINT},  {"i8", NC_INT64},  {"u8", NC_UINT64}, {"f4", NC_FLOAT}, {"f8", NC_DOUBLE},
+    {"i1", NC_BYTE}, {"u1", NC_UBYTE}, {"i2", NC_SHORT},  {"u2", NC_USHORT}, {"i4", NC_INT},
+    {"u4", NC_UINT}, {"i8", NC_INT64}, {"u8", NC_UINT64}, {"f4", NC_FLOAT},  {"f8", NC_DOUBLE},
 };
 
 enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };

@@ -1,5 +1,5 @@
-/* Bad input: files that are missing, corrupt or of another kind, changed under a reader, and ids that
- * are not open. Each gives a code of NetCDF; none ends the process.
+/* Bad input: files that are missing, corrupt or of another kind, changed under a reader, and ids
+ * that are not open. Each gives a code of NetCDF; none ends the process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -311,11 +311,16 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing),          cmocka_unit_test(test_wrong_kind),
-        cmocka_unit_test(test_damaged),          cmocka_unit_test(test_truncated_before),
-        cmocka_unit_test(test_truncated),        cmocka_unit_test(test_shrunk),
-        cmocka_unit_test(test_shrunk_under_writer), cmocka_unit_test(test_removed_member),
-        cmocka_unit_test(test_read_only),        cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_wrong_kind),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_truncated_before),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_shrunk),
+        cmocka_unit_test(test_shrunk_under_writer),
+        cmocka_unit_test(test_removed_member),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_ids),
         cmocka_unit_test(test_many),
     };
 

@@ -1,5 +1,5 @@
-/* A data set that another process makes grow at both ends of two dimensions, opened again and again:
- * each time bounds, coordinates and cells are of one moment. Every cell says which it is, as
+/* A data set that another process makes grow at both ends of two dimensions, opened again and
+ * again: each time bounds, coordinates and cells are of one moment. Every cell says which it is, as
  * tests/ways_in/grower.c writes them; reads of one handle do not change while others append.
  *
  * SPDX-License-Identifier: Apache-2.0 */

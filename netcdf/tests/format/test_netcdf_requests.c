@@ -33,7 +33,7 @@ typedef struct request {
     bool strided, mapped;
 } request;
 
-static const nc_type types[] = {NC_BYTE, NC_UBYTE, NC_SHORT,  NC_USHORT, NC_INT,   NC_UINT,
+static const nc_type types[] = {NC_BYTE,  NC_UBYTE,  NC_SHORT, NC_USHORT, NC_INT, NC_UINT,
                                 NC_INT64, NC_UINT64, NC_FLOAT, NC_DOUBLE, NC_CHAR};
 
 /* Mostly a request that is right. Maps transpose the dimensions, with gaps. */
@@ -57,8 +57,8 @@ static request random_request(test_random *random, int file, int id, bool may_ex
         r.stride[d] = r.strided ? test_random_in(random, 1, 4) : 1;
         r.start[d] = (size_t)test_random_in(random, 0, (int64_t)length - 1);
         size_t most = (length - r.start[d] + (size_t)r.stride[d] - 1) / (size_t)r.stride[d];
-        r.count[d] = (size_t)test_random_in(random, test_random_chance(random, 3) ? 0 : 1,
-                                            (int64_t)most);
+        r.count[d] =
+            (size_t)test_random_in(random, test_random_chance(random, 3) ? 0 : 1, (int64_t)most);
         if (may_exceed && test_random_chance(random, 4)) {
             r.count[d] += (size_t)test_random_in(random, 0, 2);
             r.start[d] += (size_t)test_random_in(random, 0, 3);

@@ -239,9 +239,12 @@ static void test_folder_of_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binary16), cmocka_unit_test(test_complex),
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_bool),
-        cmocka_unit_test(test_folder_of_arrays), cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_binary16),
+        cmocka_unit_test(test_complex),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_bool),
+        cmocka_unit_test(test_folder_of_arrays),
+        cmocka_unit_test(test_axes),
     };
 
     nc_must(xta_netcdf_register());
