@@ -51,8 +51,10 @@ int xta__nc_inq_dim(int ncid, int id, char *name, size_t *length)
     return code;
 }
 
-/* How cells lie: in chunks without compression, or computed. */
-static void describe_storage(const netcdf_variable *v, int *contiguous, size_t *chunks)
+/* How cells lie: in chunks without compression, or computed. Programs use the lengths of chunks for
+ * files that they write, where no chunk is longer than a dimension that is not unlimited. */
+static void describe_storage(const netcdf_file *file, const netcdf_variable *v, int *contiguous,
+                             size_t *chunks)
 {
     bool chunked = v->ndim > 0 && v->kind == NETCDF_CELLS;
 
@@ -60,7 +62,9 @@ static void describe_storage(const netcdf_variable *v, int *contiguous, size_t *
         *contiguous = chunked ? NC_CHUNKED : NC_CONTIGUOUS;
     }
     for (int d = 0; d < v->ndim && chunked && chunks != NULL; d++) {
-        chunks[d] = v->chunk[d];
+        const netcdf_dimension *along = &file->dimensions[v->dimension[d]];
+        bool longer = !along->unlimited && v->chunk[d] > along->length;
+        chunks[d] = longer ? along->length : v->chunk[d];
     }
 }
 
@@ -87,7 +91,7 @@ int xta__nc_inq_var_all(int ncid, int id, char *name, nc_type *type, int *ndim, 
     if (v == NULL) {
         return code;
     }
-    describe_storage(v, contiguous, chunks);
+    describe_storage(file, v, contiguous, chunks);
     int *const absent[] = {shuffle, deflate, deflate_level, fletcher32};
     for (size_t k = 0; k < sizeof absent / sizeof absent[0]; k++) {
         if (absent[k] != NULL) {

@@ -42,6 +42,12 @@ ncgen -4 -o source.nc ocean.cdl
 "$xta" import source.nc ocean/ --no-history >log
 "$xta" export ocean ocean.nc --format netcdf-4 --no-history >log
 
+for words in "" "-4 -d 1" "-k classic"; do
+  # shellcheck disable=SC2086 # several words
+  "$nc" nccopy $words ocean copy.nc
+  diff <(ncdump ocean.nc | sed 1d) <(ncdump copy.nc | sed 1d) || fail "nccopy $words"
+done
+
 if has cdo; then
   for operator in infon ntime showname griddes "outputtab,date,value"; do
     cdo -s "$operator" ocean.nc >wanted
@@ -62,6 +68,14 @@ if has ncks; then
   "$nc" ncrcat -O -h ocean ocean twice.nc
   [ "$(ncdump -h twice.nc | grep -c '(6 currently)')" = 1 ] || fail "ncrcat: not 6 times"
   "$nc" ncra -O -h ocean mean.nc
+  cp -r ocean changed
+  "$nc" ncatted -h -a units,sst,o,c,degC -a about,global,c,c,"a word" changed
+  [ "$("$xta" attr changed/sst units)" = degC ] || fail "ncatted: units of sst"
+  "$nc" ncdump -h changed | grep ':about = "a word"' >log || fail "ncatted: a global attribute"
+  if "$nc" ncrename -h -v sst,t changed 2>log; then
+    fail "ncrename renamed a variable"
+  fi
+  "$xta" check changed >log || fail "after ncatted: $(cat log)"
 fi
 
 if /usr/bin/python3 -c 'import netCDF4' 2>/dev/null; then

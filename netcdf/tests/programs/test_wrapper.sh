@@ -54,7 +54,7 @@ rm ocean/sst.xta
 expect "$(printf 'xta: %s\nncdump: %s' "$folder/ocean/sst.xta: the data file is missing, its journal $folder/ocean/sst.xmd is there; restore it" \
   "file://$folder/ocean#mode=udf0: No such file or directory")" "$nc" ncdump -h ocean
 expect "ncdump: file://$folder/ocean#mode=udf0: No such file or directory" env XTA_NC_VERBOSE=0 "$nc" ncdump -h ocean
-"$nc" --help | grep -q '^Usage: xta-nc PROGRAM' || { echo "FAILED: no help"; exit 1; }
+"$nc" --help | grep '^Usage: xta-nc PROGRAM' >log || { echo "FAILED: no help"; exit 1; }
 if "$nc" >log 2>&1; then
   echo "FAILED: xta-nc without a program succeeds"
   exit 1
