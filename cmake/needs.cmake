@@ -3,7 +3,7 @@
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
-                 ZARR PICTURE HYPER PARALLEL GDAL_PLUGIN)
+                 ZARR PICTURE HYPER PARALLEL GDAL_PLUGIN NETCDF_PLUGIN)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
 endif()
@@ -19,6 +19,17 @@ if(NOT XTA_BRIDGE_HDF5 AND XTA_BRIDGE_MATLAB)
 endif()
 
 find_package(PkgConfig QUIET)
+# The format of NetCDF is loaded into programs of others, which no sanitizer is built for, and stands on the dispatch
+# table of one version.
+if(XTA_NETCDF_PLUGIN)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(XTA_NETCDF_49 QUIET netcdf>=4.9.0 netcdf<4.10)
+  endif()
+  if(XTA_SANITIZE OR CMAKE_CROSSCOMPILING OR NOT XTA_BRIDGE_NETCDF OR NOT XTA_NETCDF_49_FOUND)
+    message(STATUS "No format of the NetCDF library: sanitizers, another machine, or no NetCDF 4.9")
+    set(XTA_NETCDF_PLUGIN OFF CACHE BOOL "off: see cmake/needs.cmake" FORCE)
+  endif()
+endif()
 set(xta_missing_packages)
 set(xta_missing_options)
 
