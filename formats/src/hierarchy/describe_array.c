@@ -33,7 +33,7 @@ void xta__hierarchy_add_attribute(hierarchy_node *node, const xta_attribute *a)
         }
         xta__text *out = &node->attributes[k];
         xta__text_add_string(out, out->n > 0 ? ", " : "");
-        xta__json_add_string(out, a->name);
+        xta__hierarchy_add_string(out, a->name);
         xta__text_add_string(out, ": ");
         xta__hierarchy_add_attribute_value(out, v2 ? 2 : 3, a);
     }

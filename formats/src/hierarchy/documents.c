@@ -41,7 +41,7 @@ static void add_dimension_names(xta__text *out, const hierarchy_node *node)
 {
     for (int axis = 0; axis < node->seen.box.ndim; axis++) {
         xta__text_add_string(out, axis == 0 ? "[" : ", ");
-        xta__json_add_string(out, node->dimensions[axis]);
+        xta__hierarchy_add_string(out, node->dimensions[axis]);
     }
     xta__text_add_string(out, "]");
 }
@@ -175,7 +175,7 @@ static void add_key(xta__text *out, const hierarchy_node *node, const char *name
         out->failed = true;
         return;
     }
-    xta__json_add_string(out, key);
+    xta__hierarchy_add_string(out, key);
     xta__text_add_string(out, ": ");
     free(key);
 }
@@ -208,7 +208,7 @@ static void add_all_v3(xta__text *out, const xta_zarr *zarr)
                               "\"must_understand\": false, \"metadata\": {");
     for (size_t k = 1; k < zarr->n_nodes; k++) {
         xta__text_add_string(out, k > 1 ? ", " : "");
-        xta__json_add_string(out, zarr->nodes[k]->path);
+        xta__hierarchy_add_string(out, zarr->nodes[k]->path);
         xta__text_add_string(out, ": ");
         xta__hierarchy_add_document(out, zarr->nodes[k], HIERARCHY_NODE);
     }

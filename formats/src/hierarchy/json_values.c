@@ -38,6 +38,44 @@ void xta__hierarchy_add_type(xta__text *out, int version, xta_type type, size_t 
     }
 }
 
+/* ---- strings ---- */
+
+/* The code point of a character of UTF-8 of `n` > 1 bytes, which is valid. */
+static uint32_t code_point_of(const char *character, size_t n)
+{
+    uint32_t point = (unsigned char)character[0] & (0xffU >> (n + 1));
+
+    for (size_t k = 1; k < n; k++) {
+        point = point << 6 | ((unsigned char)character[k] & 0x3f);
+    }
+    return point;
+}
+
+void xta__hierarchy_add_string(xta__text *out, const char *string)
+{
+    size_t left = strlen(string);
+
+    xta__text_add_string(out, "\"");
+    while (left > 0) {
+        char character[XTA__JSON_CHARACTER_BYTES];
+        size_t n = 0;
+        size_t used = xta__json_character(string, left, character, &n);
+        uint32_t point = (unsigned char)character[0] < 0x80 ? 0 : code_point_of(character, n);
+        if (point == 0) {
+            xta__text_add(out, character, n);
+        } else if (point < 0x10000) {
+            xta__text_printf(out, "\\u%04" PRIx32, point);
+        } else {
+            xta__text_printf(out, "\\u%04" PRIx32 "\\u%04" PRIx32,
+                             0xd800 + ((point - 0x10000) >> 10),
+                             0xdc00 + ((point - 0x10000) & 0x3ff));
+        }
+        string += used;
+        left -= used;
+    }
+    xta__text_add_string(out, "\"");
+}
+
 /* ---- numbers ---- */
 
 static void add_real(xta__text *out, double value, bool as_text)
@@ -209,7 +247,7 @@ static void add_item(xta__text *out, int version, const xta_attribute *a, size_t
 void xta__hierarchy_add_attribute_value(xta__text *out, int version, const xta_attribute *a)
 {
     if (a->type == XTA_TEXT) {
-        xta__json_add_string(out, a->values);
+        xta__hierarchy_add_string(out, a->values);
         return;
     }
     xta__text_add_string(out, a->count != 1 ? "[" : "");

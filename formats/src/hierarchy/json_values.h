@@ -9,6 +9,9 @@
 
 #include "util/text.h"
 
+/* A string with its quotes, in ASCII alone: zarr-python 2 reads no other bytes. */
+void xta__hierarchy_add_string(xta__text *out, const char *string);
+
 /* "<f4", "|S8"; "float32", "r64". */
 void xta__hierarchy_add_type(xta__text *out, int version, xta_type type, size_t cell_bytes,
                              bool text);
