@@ -78,22 +78,6 @@ static xta_status below_prefix(const xta_zarr *zarr, const hierarchy_node *node,
 xta_status xta__data_url(const xta_zarr *zarr, const hierarchy_node *node, const char *prefix,
                          char **url, xta_error *err)
 {
-    xta_status status = XTA_OK;
-
     *url = NULL;
-    XTA_TRY(prefix != NULL ? below_prefix(zarr, node, prefix, url, err) : absolute(node, url, err));
-    if (strstr(*url, "{{") != NULL) {
-        XTA_TRY(
-            xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                          "%s: the path %s has {{ in it, which begins a template in references; "
-                          "rename the folder or give --url",
-                          zarr->path, *url));
-    }
-
-done:
-    if (status != XTA_OK) {
-        free(*url);
-        *url = NULL;
-    }
-    return status;
+    return prefix != NULL ? below_prefix(zarr, node, prefix, url, err) : absolute(node, url, err);
 }

@@ -19,7 +19,7 @@
 
 static bool references_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
-    static const char begin[] = "{\"version\": 1, \"templates\": {";
+    static const char begin[] = "{\"version\": 1, \"refs\": {";
 
     (void)path;
     return n_bytes >= sizeof begin - 1 && memcmp(head, begin, sizeof begin - 1) == 0;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@
 #include "util/try.h"
 
 enum {
-    CONNECTIONS = 128,
+    CONNECTIONS = 512,
     TIMEOUT_S = 30,
     CONNECTION_MEMORY = 32 << 10,
     BACKLOG = 128,
@@ -45,6 +46,7 @@ struct xta_server {
     int port;
     catalogue sources;
     serve_budget budget;
+    atomic_int n_connections;
 };
 
 /* ---- one request ---- */
@@ -83,6 +85,15 @@ static void add_common_headers(const xta_server *server, struct MHD_Response *re
     }
 }
 
+/* Clients keep connections open that they do not use; at the limit new ones are reset. So beyond
+ * half of it each is closed after its answer. */
+static void close_if_many(const xta_server *server, struct MHD_Response *response)
+{
+    if (atomic_load(&server->n_connections) > server->options.connections / 2) {
+        add_header(response, "Connection", "close");
+    }
+}
+
 static enum MHD_Result send_response(const xta_server *server, struct MHD_Connection *connection,
                                      unsigned status, struct MHD_Response *response)
 {
@@ -90,6 +101,7 @@ static enum MHD_Result send_response(const xta_server *server, struct MHD_Connec
         return MHD_NO; // out of memory: the connection is closed
     }
     add_common_headers(server, response);
+    close_if_many(server, response);
     enum MHD_Result result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
@@ -318,6 +330,15 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
     }
 }
 
+static void count_connection(void *user, struct MHD_Connection *connection, void **state,
+                             enum MHD_ConnectionNotificationCode code)
+{
+    xta_server *server = user;
+
+    (void)connection, (void)state;
+    atomic_fetch_add(&server->n_connections, code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
+}
+
 /* The path stays as it was sent: request_path.c decodes it. */
 static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
 {
@@ -398,7 +419,8 @@ static xta_status start_daemon(xta_server *server, xta_error *err)
         (unsigned)server->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)server->options.timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
-        end_request, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+        end_request, server, MHD_OPTION_NOTIFY_CONNECTION, count_connection, server,
+        MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
     if (server->daemon == NULL) {
         XTA_TRY(xta_error_set(err, XTA_EIO, errno, "%s: the server cannot be started: %s", bind_to,
                               strerror(errno)));

@@ -38,7 +38,7 @@ static const cli_option options[] = {
     CLI_FLAG(serve_options, follow, "follow",
              "addresses without a pin show what is appended at the back"),
     CLI_INT(serve_options, connections, "connections", "N", 1, 10000, "is not from 1 to 10000",
-            "the most at one time (128)"),
+            "the most at one time (512)"),
     CLI_INT(serve_options, timeout, "timeout", "SECONDS", 1, 86400, "is not from 1 to 86400",
             "close a connection on which nothing moves for so long (30)"),
     CLI_BYTES(serve_options, memory_bytes, "memory", "SIZE",
