@@ -14,6 +14,10 @@
 #include "hierarchy/json_values.h"
 #include "util/try.h"
 
+/* Cells of a chunk of computed coordinates, whatever their number: growth must not change what a key
+ * means. References have all in one. */
+enum { CHUNK_CELLS = 4096 };
+
 /* Whole numbers beyond this are not all doubles. */
 #define EXACT_BELOW 9007199254740992.0
 
@@ -38,7 +42,7 @@ static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimen
     node->seen.type = type;
     node->seen.cell_bytes = cell_bytes;
     node->seen.box = xta_box_make(1, &lo, &hi);
-    node->seen.chunk[0] = n > 0 ? hi - lo : 1;
+    node->seen.chunk[0] = !zarr->options.stored ? CHUNK_CELLS : n > 0 ? hi - lo : 1;
     *out = node;
     return XTA_OK;
 }

@@ -80,6 +80,7 @@ hierarchy_node *xta__hierarchy_add_node(xta_zarr *zarr, const char *path)
     if (node != NULL) {
         node->path = xta__string("%s", path);
         node->seen.path = node->path;
+        node->seen.dimensions = (const char *const *)node->dimensions;
     }
     if (node == NULL || node->path == NULL ||
         !XTA__RESERVE(zarr->nodes, zarr->nodes_capacity, zarr->n_nodes + 1)) {

@@ -12,6 +12,7 @@
 #include <xta/zarr.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,23 +107,38 @@ done:
     return status;
 }
 
-static xta_status write_values(reference_job *job, const hierarchy_node *node, xta_error *err)
+/* One chunk of coordinates in memory; cells beyond the last are zeros. */
+static xta_status write_value_chunk(reference_job *job, const hierarchy_node *node, size_t k,
+                                    unsigned char *chunk, size_t n_bytes, xta_error *err)
 {
     xta__text text = {0};
-    size_t n = node->seen.values_bytes;
-    unsigned char *little = malloc(n + 1);
+    char name[32];
+    size_t at = k * n_bytes, left = node->seen.values_bytes - at;
 
-    if (n == 0 || little == NULL) {
-        free(little);
-        return n == 0 ? XTA_OK : xta__hierarchy_no_memory(job->zarr, err);
-    }
-    memcpy(little, node->values, n);
-    xta__hierarchy_to_little(little, n, node->seen.type, node->seen.cell_bytes);
+    memset(chunk, 0, n_bytes);
+    memcpy(chunk, node->values + at, left < n_bytes ? left : n_bytes);
+    xta__hierarchy_to_little(chunk, n_bytes, node->seen.type, node->seen.cell_bytes);
     xta__text_add_string(&text, "base64:");
-    xta__hierarchy_add_base64(&text, little, n);
-    free(little);
-    begin_reference(job, node->path, job->options.version == 2 ? "0" : "c/0");
+    xta__hierarchy_add_base64(&text, chunk, n_bytes);
+    snprintf(name, sizeof name, "%s%zu", job->options.version == 2 ? "" : "c/", k);
+    begin_reference(job, node->path, name);
     return write_text(job, &text, err);
+}
+
+static xta_status write_values(reference_job *job, const hierarchy_node *node, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t n_bytes = (size_t)node->seen.chunk[0] * node->seen.cell_bytes;
+    unsigned char *chunk = malloc(n_bytes);
+
+    if (chunk == NULL) {
+        return xta__hierarchy_no_memory(job->zarr, err);
+    }
+    for (size_t k = 0; k * n_bytes < node->seen.values_bytes && status == XTA_OK; k++) {
+        status = write_value_chunk(job, node, k, chunk, n_bytes, err);
+    }
+    free(chunk);
+    return status;
 }
 
 /* ---- chunks ---- */

@@ -31,8 +31,8 @@ typedef struct xta_zarr_view xta_zarr_view;
  * @param[out] out   to be closed by the caller; NULL on failure
  * @param[out] err   why it failed
  * @retval XTA_EARG    `pin` is none
- * @retval XTA_ENOENT  no such array or folder; no such step; or the cells of the pin are not all
- *                     within the bounds of the data set (any more)
+ * @retval XTA_ENOENT  no such array or folder; no such step; or the data set never had all
+ *                     cells of the pin
  * @retval XTA_EUNSUPPORTED  the name of a dimension has one of the characters `,` `=` `@` `/` `\`,
  *                     so that no pin can name it
  * @return otherwise as xta_array_open, xta_dataset_open, xta_zarr_of_dataset

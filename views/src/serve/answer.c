@@ -134,7 +134,8 @@ static void answer_zarr(source *from, const request_path *path, serve_answer *ou
         key = path->version == 2 ? ".zmetadata" : "zarr.json";
     }
     out->status = 200;
-    out->type = is_chunk(path, s) ? "application/octet-stream" : "application/json";
+    out->ranges = is_chunk(path, s);
+    out->type = out->ranges ? "application/octet-stream" : "application/json";
     status = xta_zarr_view_get(s->view, path->version, key, &out->bytes, &out->n, &err);
     if (status != XTA_OK) {
         fail(status, &err, 404, out);
@@ -183,6 +184,7 @@ static void answer_references(source *from, const request_path *path, const char
                          : XTA_ENOMEM;
     if (status == XTA_OK) {
         take_text(&to.text, "application/json", out);
+        out->without_length = !path->pinned;
         set_etag(xta_zarr_view_pin(s->view), out);
     } else {
         fail(status, &err, 404, out);
@@ -267,6 +269,7 @@ static xta_status open_data(const source *from, xta_array *array, serve_answer *
             xta_error_set(err, XTA_EIO, errno, "%s: cannot open it: %s", path, strerror(errno)));
     }
     out->file_bytes = (uint64_t)st.st_size;
+    out->ranges = true;
     out->type = "application/octet-stream";
     out->status = 200;
 

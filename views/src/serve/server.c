@@ -112,6 +112,53 @@ static struct MHD_Response *empty_response(void)
     return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }
 
+/* A body whose length is not told. */
+typedef struct streamed_body {
+    unsigned char *bytes;
+    size_t n;
+} streamed_body;
+
+static ssize_t read_streamed(void *user, uint64_t at, char *bytes, size_t n)
+{
+    const streamed_body *body = user;
+
+    if (at >= body->n) {
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    n = body->n - at < n ? body->n - (size_t)at : n;
+    memcpy(bytes, body->bytes + at, n);
+    return (ssize_t)n;
+}
+
+static void free_streamed(void *user)
+{
+    streamed_body *body = user;
+
+    free(body->bytes);
+    free(body);
+}
+
+/* The answer, which is used up, in pieces. libmicrohttpd 0.9.75 ends such an answer to HEAD with
+ * bytes that belong to no answer, so the connection is not used again. */
+static struct MHD_Response *response_in_pieces(serve_answer *answer)
+{
+    streamed_body *body = calloc(1, sizeof *body);
+
+    if (body == NULL) {
+        return NULL;
+    }
+    *body = (streamed_body){answer->bytes, answer->n};
+    struct MHD_Response *response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, FEW_BYTES / 16, read_streamed, body, free_streamed);
+    if (response == NULL) {
+        free(body);
+        return NULL;
+    }
+    answer->bytes = NULL;
+    add_header(response, "Connection", "close");
+    return response;
+}
+
 /* The bytes [from, from + n) of an answer, which is used up. */
 static struct MHD_Response *response_of(serve_answer *answer, uint64_t from, uint64_t n)
 {
@@ -147,7 +194,7 @@ static const char *range_of(struct MHD_Connection *connection, const serve_answe
     bool meant =
         condition == NULL || (answer->etag[0] != '\0' && strcmp(condition, answer->etag) == 0);
 
-    return meant && answer->status == 200 ? header_of(connection, "Range") : NULL;
+    return meant && answer->ranges && answer->status == 200 ? header_of(connection, "Range") : NULL;
 }
 
 static enum MHD_Result send_unsatisfiable(const xta_server *server,
@@ -161,6 +208,21 @@ static enum MHD_Result send_unsatisfiable(const xta_server *server,
         add_header(response, "Content-Range", text);
     }
     return send_response(server, connection, 416, response);
+}
+
+static void add_answer_headers(struct MHD_Response *response, const serve_answer *answer)
+{
+    add_header(response, "Content-Type", answer->type);
+    add_header(response, "Cache-Control", "no-cache");
+    if (answer->status == 200) {
+        add_header(response, "Accept-Ranges", answer->ranges ? "bytes" : "none");
+    }
+    if (answer->etag[0] != '\0') {
+        add_header(response, "ETag", answer->etag);
+    }
+    if (answer->location != NULL) {
+        add_header(response, "Location", answer->location);
+    }
 }
 
 static enum MHD_Result send_answer(const xta_server *server, struct MHD_Connection *connection,
@@ -180,21 +242,12 @@ static enum MHD_Result send_answer(const xta_server *server, struct MHD_Connecti
     if (range == BYTES_NONE) {
         return send_unsatisfiable(server, connection, size);
     }
-    struct MHD_Response *response = response_of(answer, from, n);
+    struct MHD_Response *response =
+        answer->without_length ? response_in_pieces(answer) : response_of(answer, from, n);
     if (response == NULL) {
         return MHD_NO;
     }
-    add_header(response, "Content-Type", answer->type);
-    add_header(response, "Cache-Control", "no-cache");
-    if (answer->status == 200) {
-        add_header(response, "Accept-Ranges", "bytes");
-    }
-    if (answer->etag[0] != '\0') {
-        add_header(response, "ETag", answer->etag);
-    }
-    if (answer->location != NULL) {
-        add_header(response, "Location", answer->location);
-    }
+    add_answer_headers(response, answer);
     if (range == BYTES_PART) {
         snprintf(text, sizeof text, "bytes %llu-%llu/%llu", (unsigned long long)from,
                  (unsigned long long)(from + n - 1), (unsigned long long)size);

@@ -122,6 +122,15 @@ def data_set(rng):
                          ("/ocean/deep.png", 404), ("/one/one.xta", 404)):
         check(server.request(path)[0] == status, path, server.request(path))
     server.stop()
+    # A snapshot outlives the server, and cells: those that were removed have the fill value.
+    run(TOOL, "shrink", f"{folder}/sst", "--axis", "time", "--by", "2")
+    server = Server(folder)
+    store = before["zarr"].rsplit("/", 1)[1]
+    sst = opened(f"{server.url}/{store}")["sst"]
+    want = np.full((4, 5), -1, "i2")
+    want[1:2] = 7
+    check(np.array_equal(sst[...], want), "after a shrink", sst[...])
+    server.stop()
 
 
 def starts():
