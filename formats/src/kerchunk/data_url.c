@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/try.h"
 
@@ -52,8 +53,8 @@ static xta_status absolute(const hierarchy_node *node, char **url, xta_error *er
     free(file);
     return number == 0
                ? XTA_OK
-               : xta_error_set(err, XTA_ENOENT, number, "%s: its data file cannot be found: %s",
-                               path, strerror(number));
+               : xta_error_set(err, xta__status_of_errno(number), number,
+                               "%s: its data file cannot be found: %s", path, strerror(number));
 }
 
 static xta_status below_prefix(const xta_zarr *zarr, const hierarchy_node *node, const char *prefix,

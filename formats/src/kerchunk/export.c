@@ -1,6 +1,8 @@
 /* References in a file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/zarr.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,6 @@
 
 #include <xta/options.h>
 #include <xta/work.h>
-#include <xta/zarr.h>
 
 #include "hierarchy/node.h"
 #include "transfer/destination.h"

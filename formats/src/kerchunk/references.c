@@ -324,7 +324,7 @@ done:
     return status;
 }
 
-static void tell_scattered(const reference_job *job, const chunk_list *list)
+static void note_scattered(const reference_job *job, const chunk_list *list)
 {
     xta__text text = {0};
 
@@ -353,7 +353,7 @@ static xta_status write_chunks(reference_job *job, const hierarchy_node *node, x
     XTA_TRY(name_chunks(job, list, err));
     XTA_TRY(xta_array_inquire(node->seen.array, &list->info, err));
     XTA_TRY(write_list(job, list, err));
-    tell_scattered(job, list);
+    note_scattered(job, list);
 
 done:
     free(list->folder);

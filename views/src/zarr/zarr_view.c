@@ -237,22 +237,26 @@ done:
 
 /* ---- the newest cells under old keys ---- */
 
-/* The bounds of now, but those of `like` where it begins; false if the dimensions are others. */
-static bool bounds_from(const xta_zarr *now, const xta_zarr *like, view_bounds *out)
+/* The bounds of now, but those of `like` where it begins. XTA_ESTATE: the dimensions are others. */
+static xta_status bounds_from(const char *path, const xta_zarr *now, const xta_zarr *like,
+                              view_bounds *out, xta_error *err)
 {
     xta_zarr_bounds old, b;
-    size_t k = 0;
+    bool same = true;
 
-    for (; xta_zarr_bounds_at(now, k, &b); k++) {
-        if (!xta_zarr_bounds_at(like, k, &old) || strcmp(old.dimension, b.dimension) != 0 ||
-            !XTA__RESERVE(out->bounds, out->capacity, k + 1)) {
-            return false;
+    for (size_t k = 0; same && xta_zarr_bounds_at(now, k, &b); k++) {
+        if (!XTA__RESERVE(out->bounds, out->capacity, k + 1)) {
+            return no_memory(path, err);
         }
-        b.lo = old.lo;
+        same = xta_zarr_bounds_at(like, k, &old) && strcmp(old.dimension, b.dimension) == 0;
+        b.lo = same ? old.lo : b.lo;
         b.hi = b.hi > b.lo ? b.hi : b.lo;
         out->bounds[out->n++] = b;
     }
-    return !xta_zarr_bounds_at(like, k, &old);
+    if (!same || xta_zarr_bounds_at(like, out->n, &old)) {
+        return xta_error_set(err, XTA_ESTATE, 0, "%s: it has other dimensions now", path);
+    }
+    return XTA_OK;
 }
 
 /* Whether both have the same arrays, with the same axes. */
@@ -284,9 +288,7 @@ xta_status xta_zarr_view_open_from(const char *path, const xta_zarr_view *like, 
     XTA_TRY(xta_zarr_view_open(path, NULL, &view, err));
     whole = view->zarr; // the names of the bounds are in it
     view->zarr = NULL;
-    if (!bounds_from(whole, like->zarr, &bounds)) {
-        XTA_TRY(xta_error_set(err, XTA_ESTATE, 0, "%s: it has other dimensions now", path));
-    }
+    XTA_TRY(bounds_from(path, whole, like->zarr, &bounds, err));
     options.bounds = bounds.bounds;
     options.n_bounds = bounds.n;
     XTA_TRY(view->set != NULL ? xta_zarr_of_dataset(view->set, &options, &view->zarr, err)
