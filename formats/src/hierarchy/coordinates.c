@@ -164,8 +164,8 @@ static xta_status describe_axis(hierarchy_node *node, xta_array *array, int axis
     return status;
 }
 
-/* Whether an axis has coordinates that a node beside the array can hold. Lists that do not cover the
- * cells are left out: none are made up. */
+/* Whether an axis has coordinates that a node beside the array can hold. Lists that do not cover
+ * the cells are left out: none are made up. */
 static xta_status read_coordinates(const xta_zarr *zarr, const hierarchy_node *of, int axis,
                                    xta_coordinates **c, xta_error *err)
 {
