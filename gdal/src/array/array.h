@@ -32,8 +32,8 @@ class Array
     Array &operator=(const Array &) = delete;
 
     /* False: it failed, and GDAL is told. A box of the array's bounds, as at the opening. */
-    bool read(const xta_box &box, const xta_io_options &options, void *out) const;
-    bool write(const xta_box &box, const xta_io_options &options, const void *in) const;
+    bool read(const xta_box &wanted, const xta_io_options &options, void *out) const;
+    bool write(const xta_box &wanted, const xta_io_options &options, const void *in) const;
     bool sync() const;
     /* Sync and close what is not a member. */
     bool close();

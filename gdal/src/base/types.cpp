@@ -8,11 +8,15 @@
 namespace xta_gdal
 {
 
+/* Int8; GDT_Unknown: this GDAL has none. */
+static GDALDataType signed_byte_type()
+{
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
-constexpr GDALDataType SIGNED_BYTE = GDT_Int8;
+    return GDT_Int8;
 #else
-constexpr GDALDataType SIGNED_BYTE = GDT_Unknown;
+    return GDT_Unknown;
 #endif
+}
 
 struct TypePair {
     xta_type ours;
@@ -41,19 +45,21 @@ static SeenAs other_type(xta_type type)
 
 SeenAs raster_type(xta_type type, bool *signed_byte)
 {
-    *signed_byte = type == XTA_I8 && SIGNED_BYTE == GDT_Unknown;
+    GDALDataType own = signed_byte_type();
+    *signed_byte = type == XTA_I8 && own == GDT_Unknown;
     if (type == XTA_I8) {
-        return {*signed_byte ? GDT_Byte : SIGNED_BYTE, XTA_I8};
+        return {*signed_byte ? GDT_Byte : own, XTA_I8};
     }
     return other_type(type);
 }
 
 SeenAs multidim_type(xta_type type)
 {
-    if (type == XTA_I8 && SIGNED_BYTE == GDT_Unknown) {
+    GDALDataType own = signed_byte_type();
+    if (type == XTA_I8 && own == GDT_Unknown) {
         return {GDT_Int16, XTA_I16};
     }
-    return type == XTA_I8 ? SeenAs{SIGNED_BYTE, XTA_I8} : other_type(type);
+    return type == XTA_I8 ? SeenAs{own, XTA_I8} : other_type(type);
 }
 
 GDALDataType plain_type(GDALDataType type)
@@ -66,7 +72,7 @@ GDALDataType plain_type(GDALDataType type)
 
 xta_type array_type(GDALDataType type, bool signed_byte)
 {
-    if ((type == GDT_Byte && signed_byte) || (type == SIGNED_BYTE && type != GDT_Unknown)) {
+    if ((type == GDT_Byte && signed_byte) || (type == signed_byte_type() && type != GDT_Unknown)) {
         return XTA_I8;
     }
     for (const TypePair &pair : pairs) {

@@ -10,7 +10,7 @@ namespace xta_gdal
 {
 
 /* An array, or a member of a data set; a data set as a whole is refused. */
-CPLErr delete_files(const char *name);
+CPLErr delete_files(const char *text);
 CPLErr rename_files(const char *to, const char *from);
 CPLErr copy_files(const char *to, const char *from);
 

@@ -57,8 +57,8 @@ class MdAttribute final : public GDALAttribute
 {
   public:
     /* `owner`: full name of what it belongs to. `n`: of values; 0: one value without dimension. */
-    MdAttribute(const std::string &owner, const AttributePlace &place, const std::string &name,
-                size_t n, const GDALExtendedDataType &type, const Values &values);
+    MdAttribute(const std::string &owner, const AttributePlace &where, const std::string &name,
+                size_t n, const GDALExtendedDataType &type, const Values &given);
 
     const std::vector<std::shared_ptr<GDALDimension>> &GetDimensions() const override
     {

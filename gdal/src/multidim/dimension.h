@@ -28,7 +28,7 @@ struct CoordinateSource {
 class MdDimension final : public GDALDimension
 {
   public:
-    MdDimension(const std::string &group, const std::string &name, const CoordinateSource &source);
+    MdDimension(const std::string &parent, const std::string &name, const CoordinateSource &from);
 
     std::shared_ptr<GDALMDArray> GetIndexingVariable() const override;
 

@@ -254,12 +254,11 @@ GroupFacts::create_array(const std::string &name,
     xta_error err = {};
     CreationOptions creation;
     CPLStringList list(CSLDuplicate(options));
-    std::vector<const char *> names;
-    for (const auto &dimension : wanted) {
-        names.push_back(dimension->GetName().c_str());
-    }
     int ndim = wanted.empty() ? 1 : static_cast<int>(wanted.size());
-    names.resize(static_cast<size_t>(ndim), nullptr);
+    std::vector<const char *> names(static_cast<size_t>(ndim), nullptr);
+    for (size_t k = 0; k < wanted.size(); k++) {
+        names[k] = wanted[k]->GetName().c_str();
+    }
     if (set == nullptr || !set->writable || ndim > XTA_MAX_NDIM) {
         CPLError(CE_Failure, CPLE_NoWriteAccess,
                  "%s: %s cannot be created: this is no data set that is open for writing, or there "
@@ -271,7 +270,7 @@ GroupFacts::create_array(const std::string &name,
         list.SetNameValue("CHUNK", list.FetchNameValue("BLOCKSIZE"));
     }
     xta_type cells = cell_type(name, type, options, &creation.options.cell_bytes);
-    if (cells == XTA_TYPE_SAME || !creation.parse(name.c_str(), list.List(), cells, ndim, {}) ||
+    if (cells == XTA_TYPE_SAME || !creation.parse(name.c_str(), list.List(), cells, ndim) ||
         failed(xta_dataset_add_member(set->handle, name.c_str(), cells, ndim, names.data(),
                                       &creation.options, nullptr, &err),
                err)) {

@@ -19,7 +19,7 @@ namespace xta_gdal
 class GroupFacts : public std::enable_shared_from_this<GroupFacts>
 {
   public:
-    GroupFacts(const std::string &full_name, const ArrayPtr &array, const DataSetPtr &set);
+    GroupFacts(const std::string &full_name, const ArrayPtr &one, const DataSetPtr &several);
     /* Make the dimensions that there are. */
     void read_dimensions();
 
@@ -33,7 +33,7 @@ class GroupFacts : public std::enable_shared_from_this<GroupFacts>
     std::vector<std::string> array_names() const;
     /* The dimension of an axis; one of its own if the axis has no name that others share. NULL: a
      * scalar has none. */
-    std::shared_ptr<GDALDimension> dimension_of(const ArrayPtr &array, int axis);
+    std::shared_ptr<GDALDimension> dimension_of(const ArrayPtr &of, int axis);
 
     const std::string full_name;
     const ArrayPtr array; /* the only one; NULL: `set` */
@@ -43,14 +43,14 @@ class GroupFacts : public std::enable_shared_from_this<GroupFacts>
   private:
     std::shared_ptr<MdDimension> find(const std::string &name) const;
     std::shared_ptr<MdDimension> add(const std::string &name, const CoordinateSource &source);
-    std::shared_ptr<GDALMDArray> wrap(const ArrayPtr &array, const std::string &name);
+    std::shared_ptr<GDALMDArray> wrap(const ArrayPtr &of, const std::string &name);
     std::string array_name() const;
     MdDimension::Opener opener();
 };
 
 /* Functions of the driver. NULL, and GDAL is told. */
 GDALDataset *open_multidim(const ArrayPtr &array, const DataSetPtr &set, const char *text);
-GDALDataset *create_multidim(const char *name, CSLConstList group_options, CSLConstList options);
+GDALDataset *create_multidim(const char *text, CSLConstList group_options, CSLConstList options);
 
 } // namespace xta_gdal
 

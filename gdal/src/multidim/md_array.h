@@ -19,11 +19,11 @@ namespace xta_gdal
 class MdArray final : public GDALMDArray
 {
   public:
-    MdArray(const std::string &group, const std::string &name, const ArrayPtr &array,
-            const std::vector<std::shared_ptr<GDALDimension>> &dimensions);
-    static std::shared_ptr<MdArray>
-    make(const std::string &group, const std::string &name, const ArrayPtr &array,
-         const std::vector<std::shared_ptr<GDALDimension>> &dimensions);
+    MdArray(const std::string &group, const std::string &name, const ArrayPtr &from,
+            const std::vector<std::shared_ptr<GDALDimension>> &own);
+    static std::shared_ptr<MdArray> make(const std::string &group, const std::string &name,
+                                         const ArrayPtr &array,
+                                         const std::vector<std::shared_ptr<GDALDimension>> &own);
 
     const std::vector<std::shared_ptr<GDALDimension>> &GetDimensions() const override
     {

@@ -94,13 +94,11 @@ bool CreationOptions::parse_fill(const char *path, const char *text, xta_type ty
     return true;
 }
 
-bool CreationOptions::parse(const char *path, CSLConstList list, xta_type type, int ndim,
-                            const std::vector<int64_t> &block)
+bool CreationOptions::parse(const char *path, CSLConstList list, xta_type type, int ndim)
 {
     const char *text = CSLFetchNameValue(list, "CHUNK");
     const char *order = CSLFetchNameValue(list, "ORDER");
     const char *value = CSLFetchNameValue(list, "FILL");
-    chunk = text == nullptr ? block : std::vector<int64_t>();
     if ((text != nullptr && !parse_chunk(path, text, ndim)) ||
         (order != nullptr && !parse_order(path, order)) ||
         (value != nullptr && !parse_fill(path, value, type))) {
@@ -139,7 +137,7 @@ static xta_array *create_array(const std::string &path, int columns, int lines, 
     static const char *const names[] = {"band", "y", "x"};
     const int64_t bounds[] = {n_bands, lines, columns};
     int first = n_bands > 1 ? 0 : 1;
-    if (!creation.parse(path.c_str(), list, type, 3 - first, {})) {
+    if (!creation.parse(path.c_str(), list, type, 3 - first)) {
         return nullptr;
     }
     creation.options.names = names + first;

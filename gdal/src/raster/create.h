@@ -21,10 +21,8 @@ extern const char *const ARRAY_CREATION_OPTIONS;
 class CreationOptions
 {
   public:
-    /* `block`: chunk of the caller's, used if there is no CHUNK; empty: the library chooses. False,
-     * and GDAL is told. */
-    bool parse(const char *path, CSLConstList options, xta_type type, int ndim,
-               const std::vector<int64_t> &block);
+    /* False, and GDAL is told. Without CHUNK the library chooses. */
+    bool parse(const char *path, CSLConstList list, xta_type type, int ndim);
 
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
 
@@ -38,7 +36,7 @@ class CreationOptions
 };
 
 /* The functions of the driver. */
-GDALDataset *create_raster(const char *name, int columns, int lines, int n_bands, GDALDataType type,
+GDALDataset *create_raster(const char *text, int columns, int lines, int n_bands, GDALDataType type,
                            char **options);
 GDALDataset *copy_raster(const char *name, GDALDataset *from, int strict, char **options,
                          GDALProgressFunc progress, void *user);

@@ -16,8 +16,8 @@ namespace xta_gdal
 class RasterBand final : public GDALPamRasterBand
 {
   public:
-    /* `source` belongs to the dataset. */
-    RasterBand(GDALPamDataset *dataset, RasterSource *source, int number, const BandItems &items,
+    /* `from` belongs to the dataset. */
+    RasterBand(GDALPamDataset *dataset, RasterSource *from, int number, const BandItems &items,
                const BandPlaces &places);
 
     double GetNoDataValue(int *has) override;

@@ -24,15 +24,15 @@ class RasterDataset final : public GDALPamDataset
 
     void FlushCache(bool closing) override;
     char **GetFileList() override;
-    CPLErr GetGeoTransform(double *transform) override;
-    CPLErr SetGeoTransform(double *transform) override;
+    CPLErr GetGeoTransform(double *out) override;
+    CPLErr SetGeoTransform(double *given) override;
     const OGRSpatialReference *GetSpatialRef() const override;
-    CPLErr SetSpatialRef(const OGRSpatialReference *system) override;
+    CPLErr SetSpatialRef(const OGRSpatialReference *given) override;
     int GetGCPCount() override;
     const OGRSpatialReference *GetGCPSpatialRef() const override;
     const GDAL_GCP *GetGCPs() override;
     using GDALPamDataset::SetGCPs;
-    CPLErr SetGCPs(int n, const GDAL_GCP *list, const OGRSpatialReference *system) override;
+    CPLErr SetGCPs(int n, const GDAL_GCP *list, const OGRSpatialReference *given) override;
     char **GetMetadataDomainList() override;
 
   protected:
