@@ -8,9 +8,10 @@
 #   make bench-parallel  the same for many processes, against MPI-IO, DRA, HDF5 and PnetCDF
 #   make bench-rechunk  other chunk shapes under a memory limit, against nccopy, h5repack, dask and zarr
 #   make bench-hyper    hyperspectral analysis, against Spectral Python and NumPy
+#   make ways-in    twelve other programs open a data set while it grows (installs QGIS, rasterio and more)
 #   make papers     the experiments of the papers, repeated: figures in papers-out/, docs/EXPERIMENTS.md (PAPERS_SCALE=4)
 #   make install    DESTDIR and prefix (/usr/local) are honoured
-#   make format     give every C file the house's format
+#   make format     give every C and C++ file the house's format
 #   make clean      remove the results of the above
 
 prefix ?= /usr/local
@@ -22,7 +23,7 @@ COMPILER ?= gcc
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
-.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper papers install format clean help
+.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers install format clean help
 
 # cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
@@ -69,6 +70,12 @@ bench-hyper: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	hyper/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
+# Programs that only this needs are not in tools/install-deps.
+ways-in: deps
+	tests/ways_in/install-programs
+	$(MAKE) all
+	/usr/bin/python3 tests/ways_in/run.py --build "$(CURDIR)/build" $(WAYS)
+
 papers: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	$(CMAKE) --build build-bench -j $(JOBS)
@@ -80,15 +87,15 @@ install: tools_are_there
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
-SOURCES = util core formats netcdf rechunk reduce picture mpi hyper tests examples bench fuzz
+SOURCES = util core formats rechunk reduce picture gdal netcdf views mpi hyper tests examples bench fuzz
 
 # clang-format does not change comments, and breaks declarations to fit a long comment after them, so
 # tools/wrap_comments wraps the long ones first.
 format:
-	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
-	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
-	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
-	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec tools/wrap_comments {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec tools/wrap_comments {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean:
 	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz demo-out bench-out papers-out

@@ -4,8 +4,8 @@
  *
  * Makes the data set FOLDER with the members temp(time, y, x) and flag(time, y, x), and appends to
  * it, in turn, behind time, behind y, before time and before y, a cell each, with PAUSE_MS between
- * them. It ends after AT_LEAST steps, and not before STOP_FILE exists, if one is named. The times
- * are a list, the members x and y have regular coordinates. A line on standard output follows the
+ * them. It ends after AT_LEAST steps, and not before STOP_FILE exists, if one is named; for further
+ * steps the pause is ten times as long. The times are a list, the members x and y have regular coordinates. A line on standard output follows the
  * creation, and each hundred steps.
  *
  * Each cell is a function of its coordinates (expected.py has the same): of the cell (t, y, x),
@@ -169,7 +169,9 @@ int main(int argc, char **argv)
             printf("%ld steps\n", step + 1);
             fflush(stdout);
         }
-        nanosleep(&pause, NULL);
+        for (int pauses = step < at_least ? 1 : 10; pauses > 0; pauses--) {
+            nanosleep(&pause, NULL);
+        }
     }
     check(xta_dataset_close(set, &error));
     return 0;

@@ -113,18 +113,44 @@ static bool inside(const xta_box *box, const int64_t coord[])
     return true;
 }
 
-/* F* of a chunk of the allocated box. The array's lock is held. */
-static inline bool find_address(xta__mapping *mapping, const int64_t chunk[], uint64_t *address)
+/* find_address for a number of axes that the compiler knows, so that it unrolls both loops. */
+static inline __attribute__((always_inline)) bool
+find_address_of_axes(xta__mapping *mapping, const int64_t chunk[], int ndim, uint64_t *address)
 {
-    for (int axis = 0; axis < mapping->ndim; axis++) {
-        if (chunk[axis] < mapping->lo[axis] || chunk[axis] >= mapping->hi[axis]) {
+    int64_t registers[8];
+    const int64_t *c = xta__coords_at_hand(chunk, ndim, registers);
+
+#pragma GCC unroll 8
+    for (int axis = 0; axis < ndim; axis++) {
+        if (c[axis] < mapping->lo[axis] || c[axis] >= mapping->hi[axis]) {
             return false;
         }
     }
-    if (!xta__mapping_try_address(mapping, chunk, address)) {
+    if (!xta__address_of_axes(mapping, c, ndim, address)) {
         *address = xta__mapping_address(mapping, chunk);
     }
     return true;
+}
+
+/* F* of a chunk of the allocated box. The array's lock is held. */
+static inline bool find_address(xta__mapping *mapping, const int64_t chunk[], uint64_t *address)
+{
+    switch (mapping->ndim) {
+    case 2:
+        return find_address_of_axes(mapping, chunk, 2, address);
+    case 3:
+        return find_address_of_axes(mapping, chunk, 3, address);
+    case 4:
+        return find_address_of_axes(mapping, chunk, 4, address);
+    case 5:
+        return find_address_of_axes(mapping, chunk, 5, address);
+    case 6:
+        return find_address_of_axes(mapping, chunk, 6, address);
+    case 7:
+        return find_address_of_axes(mapping, chunk, 7, address);
+    default:
+        return find_address_of_axes(mapping, chunk, mapping->ndim, address);
+    }
 }
 
 static __attribute__((noinline)) xta_status no_such_chunk(xta_array *array, const int64_t chunk[],
