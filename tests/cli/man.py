@@ -14,6 +14,7 @@ import tempfile
 PAGES = {os.path.basename(path): path
          for path in glob.glob(os.path.join(os.environ["XTA_SOURCE_DIR"], "*", "man", "*.1"))}
 OF_MANY = "xta-mpi"
+WRAPPER = "xta-nc"
 problems = []
 
 
@@ -152,7 +153,7 @@ def look_at_nc_page():
     path = PAGES["xta-nc.1"]
     with open(path, encoding="utf-8") as handle:
         text = handle.read()
-    if shutil.which("xta-nc"):
+    if shutil.which(WRAPPER):
         try_examples("xta-nc", text)
     else:
         print("SKIPPED: xta-nc, this build has no format of NetCDF", file=sys.stderr)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/netcdf_format.h>
 
+#include "base/codes.h"
 #include "calls/calls.h"
 
 /* What the files begin with. NetCDF's own search for it lets a program open `sst.xmd`, or
@@ -94,5 +95,13 @@ int xta_netcdf_register(void)
  * always has. */
 __attribute__((constructor)) static void register_formats(void)
 {
-    (void)xta_netcdf_register();
+    xta_error err = {0};
+
+    if (xta_netcdf_register() != NC_NOERR) {
+        (void)xta__nc_code(xta_error_set(&err, XTA_EUNSUPPORTED, 0,
+                                         "NetCDF %s takes no format with a dispatch table of "
+                                         "version %d; install netCDF-C 4.9",
+                                         nc_inq_libvers(), NC_DISPATCH_VERSION),
+                           &err);
+    }
 }

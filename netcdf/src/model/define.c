@@ -15,6 +15,7 @@
 #include "base/names.h"
 #include "model/attributes.h"
 #include "model/axis_coordinates.h"
+#include "model/names.h"
 #include "model/variables.h"
 #include "util/text.h"
 
@@ -335,9 +336,16 @@ static int define_group(netcdf_file *file, const place *at, int *next)
         int id = 0;
         const char *folder = xta_dataset_path(inner.set);
         const char *slash = strrchr(folder, '/');
-        const char *name = name_of_group(inner.set, slash != NULL ? slash + 1 : folder);
+        char *name =
+            xta__nc_legal_name(name_of_group(inner.set, slash != NULL ? slash + 1 : folder));
         (*next)++;
-        code = nc_def_grp(file->shadow | at->group, name, &id);
+        code = NC_ENOMEM;
+        if (name != NULL) {
+            do {
+                code = nc_def_grp(file->shadow | at->group, name, &id);
+            } while (xta__nc_try_other_name(code, &name));
+        }
+        free(name);
         if (code == NC_NOERR && id != (file->shadow | inner.group)) {
             code = NC_EBADGRPID;
         }

@@ -41,9 +41,6 @@ static int add_dimension(netcdf_file *file, int axis, int *id)
         }
     }
     char *name = own[0] != '\0' ? xta__string("%.250s", own) : xta__string("dim%d", axis);
-    for (char *c = name; c != NULL && *c != '\0'; c++) {
-        *c = *c == '/' ? '_' : *c;
-    }
     const netcdf_dimension d = {.name = name,
                                 .lo = bounds.lo[axis],
                                 .length = length,

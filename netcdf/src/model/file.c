@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/names.h"
 #include "util/text.h"
 #include "util/vector.h"
 
@@ -130,8 +131,16 @@ int xta__nc_add_dimension(netcdf_file *file, int group, const char *name,
     if (!XTA__RESERVE(file->dimensions, file->dimensions_capacity, n)) {
         return NC_ENOMEM;
     }
+    char *legal = xta__nc_legal_name(name);
+    int code = NC_ENOMEM;
     // Its length is ours; 0 would mean "unlimited".
-    int code = nc_def_dim(file->shadow | group, name, dimension->unlimited ? NC_UNLIMITED : 1, id);
+    size_t length = dimension->unlimited ? NC_UNLIMITED : 1;
+    if (legal != NULL) {
+        do {
+            code = nc_def_dim(file->shadow | group, legal, length, id);
+        } while (xta__nc_try_other_name(code, &legal));
+    }
+    free(legal);
     if (code != NC_NOERR) {
         return code;
     }

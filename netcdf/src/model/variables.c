@@ -8,6 +8,7 @@
 
 #include "base/codes.h"
 #include "base/names.h"
+#include "model/names.h"
 #include "util/text.h"
 
 /* ---- cells ---- */
@@ -48,20 +49,6 @@ int xta__nc_describe_cells(netcdf_variable *v)
 }
 
 /* ---- definition ---- */
-
-/* Names of NetCDF have no slashes, and no blanks at their end. */
-static char *legal_name(const char *name)
-{
-    char *out = xta__string("%.250s", name[0] != '\0' ? name : "array");
-
-    for (char *c = out; c != NULL && *c != '\0'; c++) {
-        *c = *c == '/' ? '_' : *c;
-    }
-    for (size_t n = out != NULL ? strlen(out) : 0; n > 1 && out[n - 1] == ' '; n--) {
-        out[n - 1] = '\0';
-    }
-    return out;
-}
 
 /* The dimension inside cells: of both parts of a complex number one for all variables. */
 static int add_inner(netcdf_file *file, int group, netcdf_variable *v, const char *name)
@@ -121,14 +108,16 @@ int xta__nc_define_variable(netcdf_file *file, int group, netcdf_variable *v, co
                             const netcdf_owner *owner)
 {
     int id = -1;
-    char *legal = legal_name(name);
+    char *legal = xta__nc_legal_name(name);
     int code = legal != NULL ? NC_NOERR : NC_ENOMEM;
 
     if (code == NC_NOERR && v->ndim > v->n_axes) {
         code = add_inner(file, group, v, legal);
     }
     if (code == NC_NOERR) {
-        code = nc_def_var(file->shadow | group, legal, v->type, v->ndim, v->dimension, &id);
+        do {
+            code = nc_def_var(file->shadow | group, legal, v->type, v->ndim, v->dimension, &id);
+        } while (xta__nc_try_other_name(code, &legal));
     }
     if (code == NC_NOERR && id != v->id) {
         code = NC_EVARMETA;

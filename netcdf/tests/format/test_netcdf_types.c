@@ -236,6 +236,47 @@ static void test_folder_of_arrays(void **state)
     nc_must(nc_close(file));
 }
 
+/* Names that NetCDF does not accept, and two that become one. */
+static void test_names(void **state)
+{
+    const char *folder = test_folder_path(&test_group_folder, "names");
+    const char *dimensions[] = {"(n)/a"};
+    const char *wanted[] = {"_(n)_a", "_-x", "same", "same_", "_complex"};
+    const xta_dimension n = {.name = "(n)/a",
+                             .hi = 3,
+                             .coordinates = XTA_COORDINATES_REGULAR,
+                             .regular = {XTA_I32, {.i = 1}, {.i = 1}}};
+    const xta_dimension two = {.name = "complex", .hi = 3};
+    const char *second[] = {"complex"};
+    xta_dataset *set = NULL, *group = NULL;
+    xta_array *array = NULL;
+    char name[NC_MAX_NAME + 1];
+    int file = -1, inner = -1, id = -1;
+
+    (void)state;
+    test_must(xta_dataset_create(folder, NULL, &set, &err), &err);
+    test_must(xta_dataset_set_dimension(set, &n, &err), &err);
+    test_must(xta_dataset_set_dimension(set, &two, &err), &err);
+    test_must(xta_dataset_add_member(set, "-x", XTA_I8, 1, dimensions, NULL, NULL, &err), &err);
+    test_must(xta_dataset_add_member(set, "same", XTA_I8, 1, dimensions, NULL, NULL, &err), &err);
+    test_must(xta_dataset_add_member(set, "other", XTA_I8, 1, dimensions, NULL, &array, &err),
+              &err);
+    test_must(xta_attribute_set_text(array, XTA_ON_ARRAY, "netcdf/name", "same", &err), &err);
+    test_must(xta_dataset_add_member(set, "_complex", XTA_C64, 1, second, NULL, NULL, &err), &err);
+    test_must(xta_dataset_group(set, "(g", true, &group, &err), &err);
+    test_must(xta_dataset_close(group, &err), &err);
+    test_must(xta_dataset_close(set, &err), &err);
+    nc_must(nc_open(set_address(folder), NC_NOWRITE, &file));
+    for (int k = 0; k < 5; k++) {
+        nc_must(nc_inq_varname(file, k, name));
+        assert_string_equal(name, wanted[k]);
+    }
+    nc_must(nc_inq_dimid(file, "_(n)_a", &id));
+    nc_must(nc_inq_dimid(file, "complex_", &id)); // both parts; the name is a dimension's already
+    nc_must(nc_inq_grp_ncid(file, "_(g", &inner));
+    nc_must(nc_close(file));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_bool),
         cmocka_unit_test(test_folder_of_arrays),
         cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_names),
     };
 
     nc_must(xta_netcdf_register());

@@ -11,10 +11,10 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 n=0
 
-same() { # SET: the names of the files, in the first line, differ
+same() { # SET [OPTION...]: the names of the files, in the first line, differ
   "$xta" export "$1" "$1.copy.nc" --format netcdf-4 --no-history --force >log
-  ncdump "$1.copy.nc" | sed 1d >wanted
-  "$nc" ncdump "$1" | sed 1d >found
+  ncdump "${@:2}" "$1.copy.nc" | sed 1d >wanted
+  "$nc" ncdump "${@:2}" "$1" | sed 1d >found
   if ! diff wanted found >differences; then
     echo "FAILED: ncdump of $1 is not that of its export:"
     head -20 differences
@@ -54,6 +54,9 @@ fi
 for file in "$data"/*.nc; do
   set=$(basename "$file" .nc)
   "$xta" import "$file" "$set/" --no-history >log
-  same "$set"
+  case $set in
+    nemo*0[23]01-*) same "$set" -c ;; # printing 283,000 lines takes long; the first month is printed whole
+    *) same "$set" ;;
+  esac
 done
 echo "$n data sets, each printed the same"
