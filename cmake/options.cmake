@@ -15,6 +15,7 @@ option(XTA_ZARR "read and write whole Zarr stores (needs the bridge of NetCDF)" 
 option(XTA_MAP "build the mappings of open files (HDF5, NetCDF, FITS; needs the bridge of HDF5)" ON)
 option(XTA_PICTURE "build the pictures (Cairo)" ON)
 option(XTA_VIEWS "build `xta serve` (libmicrohttpd; needs the pictures)" ON)
+option(XTA_MOUNT "build `xta mount` (FUSE)" ON)
 option(XTA_HYPER "build hyperspectral analysis (LAPACKE, OpenBLAS)" ON)
 option(XTA_PEXTA "build the layer of Global Arrays for each MPI that has them" ON)
 set(XTA_SANITIZE "" CACHE STRING "sanitizers, such as address,undefined or thread")
