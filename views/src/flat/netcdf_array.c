@@ -108,13 +108,16 @@ static xta_status add_coordinates(flat_netcdf *nc, int axis, size_t dimension, b
     const xta_box bounds = xta_array_bounds(array);
     xta_coordinates *c = NULL;
     xta_regular regular;
-    xta_status status = xta_coordinates_read(array, axis, &c, err);
+    xta_error why = {0};
+    xta_status status = xta_coordinates_read(array, axis, &c, &why);
 
     *bare = true;
     if (status == XTA_ENOENT) {
         return XTA_OK;
     }
-    XTA_TRY(status);
+    if (status != XTA_OK) {
+        return xta__fail(err, status, why.os_errno, "%s", why.text);
+    }
     *bare = xta_coordinates_kind_of(c) == XTA_COORDINATES_NAMES;
     if (*bare || xta__cdf_type(xta_coordinates_type(c)) == 0 ||
         xta__cdf_has_variable(&nc->file, nc->file.dimensions[dimension].name)) {
@@ -159,6 +162,25 @@ done:
     return status;
 }
 
+/* Where an axis without coordinates does not begin at 0, the variables say where they begin. */
+static xta_status add_origins(flat_netcdf *nc, const xta_box *bounds, const bool bare[],
+                              xta_error *err)
+{
+    bool needed = false, good = true;
+
+    for (int axis = 0; axis < bounds->ndim; axis++) {
+        needed = needed || (bare[axis] && bounds->lo[axis] != 0);
+    }
+    for (size_t k = 0; needed && good && k < nc->file.n_variables; k++) {
+        // The cells are the first variable; that of an axis has its dimension.
+        xta__cdf_variable *v = &nc->file.variables[k];
+        size_t axis = v->dimension[0];
+        good = xta__netcdf_add_origin(k == 0 ? bounds->ndim : 1,
+                                      k == 0 ? bounds->lo : &bounds->lo[axis], &v->attributes);
+    }
+    return good ? XTA_OK : xta__flat_no_memory(nc->flat->path, err);
+}
+
 xta_status xta__flat_describe_netcdf(xta_flat *flat, xta_error *err)
 {
     flat_netcdf nc = {.flat = flat};
@@ -177,9 +199,7 @@ xta_status xta__flat_describe_netcdf(xta_flat *flat, xta_error *err)
     for (int axis = 0; axis < bounds.ndim && !is_scalar(flat->array, &bounds); axis++) {
         XTA_TRY(add_coordinates(&nc, axis, dimension[axis], &bare[axis], err));
     }
-    if (!xta__netcdf_add_origin(&bounds, bare, &nc.file.global)) {
-        XTA_TRY(xta__flat_no_memory(flat->path, err));
-    }
+    XTA_TRY(add_origins(&nc, &bounds, bare, err));
     XTA_TRY(xta__netcdf_place(&nc, err));
 
 done:

@@ -87,18 +87,16 @@ bool xta__netcdf_add_fill(xta_array *array, int type, xta__cdf_attributes *list)
            xta__cdf_add_attribute(list, "_FillValue", type, xta_array_type(array), fill, 1);
 }
 
-bool xta__netcdf_add_origin(const xta_box *bounds, const bool bare[], xta__cdf_attributes *list)
+bool xta__netcdf_add_origin(int ndim, const int64_t lo[], xta__cdf_attributes *list)
 {
-    int64_t origin[XTA_MAX_NDIM];
     bool any = false;
 
-    for (int axis = 0; axis < bounds->ndim; axis++) {
-        origin[axis] = bare[axis] ? bounds->lo[axis] : 0;
-        any = any || origin[axis] != 0;
+    for (int axis = 0; axis < ndim; axis++) {
+        any = any || lo[axis] != 0;
     }
     return !any || xta__cdf_has_attribute(list, "xta_origin") ||
-           xta__cdf_add_attribute(list, "xta_origin", xta__cdf_type(XTA_I64), XTA_I64, origin,
-                                  (size_t)bounds->ndim);
+           xta__cdf_add_attribute(list, "xta_origin", xta__cdf_type(XTA_I64), XTA_I64, lo,
+                                  (size_t)ndim);
 }
 
 const char *xta__netcdf_text_of(xta_array *array, const char *name)

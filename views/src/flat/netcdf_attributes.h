@@ -21,9 +21,8 @@ bool xta__netcdf_set_attributes(xta_dataset *set, const char *dimension, int typ
 bool xta__netcdf_add_text(const char *name, const char *text, xta__cdf_attributes *list);
 /* Add a fill value that no attribute tells. */
 bool xta__netcdf_add_fill(xta_array *array, int type, xta__cdf_attributes *list);
-/* Add the coordinates of the first cell, where `bare` says that an axis has no others and they are
- * not all 0. */
-bool xta__netcdf_add_origin(const xta_box *bounds, const bool bare[], xta__cdf_attributes *list);
+/* Add the coordinates of a first cell, unless all are 0. */
+bool xta__netcdf_add_origin(int ndim, const int64_t lo[], xta__cdf_attributes *list);
 /* The text of an attribute of the array; NULL if it has none of this name. Borrowed. */
 const char *xta__netcdf_text_of(xta_array *array, const char *name);
 

@@ -92,18 +92,20 @@ static xta_status describe_member(flat_netcdf *nc, xta_array *array, size_t n_di
     xta_status status = XTA_OK;
     xta__cdf_variable *v = &nc->file.variables[nc->file.n_variables - 1];
     const xta_box bounds = xta_array_bounds(array);
-    bool bare[XTA_MAX_NDIM] = {false};
+    int64_t origin[XTA_MAX_NDIM] = {0}; // of axes without coordinates
     bool scalar = bounds.ndim == 1 && xta__netcdf_text_of(array, "import/scalar") != NULL;
 
     for (int axis = 0; axis < bounds.ndim && !scalar; axis++) {
         size_t number = 0;
-        XTA_TRY(dimension_of(nc, array, axis, n_dimensions, &number, &bare[axis], err));
+        bool bare = false;
+        XTA_TRY(dimension_of(nc, array, axis, n_dimensions, &number, &bare, err));
+        origin[axis] = bare ? bounds.lo[axis] : 0;
         v->dimension[v->ndim++] = number;
     }
     XTA_TRY(xta__netcdf_finish_cells(nc, err));
     bool good = xta__netcdf_array_attributes(array, XTA_ON_ARRAY, "", v->type, &v->attributes) &&
                 xta__netcdf_add_fill(array, v->type, &v->attributes) &&
-                xta__netcdf_add_origin(&bounds, bare, &v->attributes);
+                xta__netcdf_add_origin(bounds.ndim, origin, &v->attributes);
     status = good ? XTA_OK : xta__flat_no_memory(nc->flat->path, err);
 
 done:
