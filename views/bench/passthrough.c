@@ -1,5 +1,5 @@
-/* A FUSE file system of one plain file, "file", for comparison with xta mount: the same session, the
- * same attributes and cache, and reads by pread; `--splice` moves pages instead.
+/* A FUSE file system of one plain file, "file", for comparison with xta mount: the same session,
+ * the same attributes and cache, and reads by pread; `--splice` moves pages instead.
  *
  *   passthrough FILE MNT [--splice]
  *

@@ -22,10 +22,11 @@ extern "C" {
 
 /** What the bytes are. Cells are in row-major order, the last axis fastest. */
 typedef enum xta_flat_kind {
-    XTA_FLAT_NPY = 1,    /**< NumPy's format: type and shape in a header, then little-endian cells */
+    XTA_FLAT_NPY = 1,    /**< NumPy's format: type and shape in a header, then little-endian
+                              cells */
     XTA_FLAT_RAW = 2,    /**< little-endian cells and nothing else */
-    XTA_FLAT_JSON = 3,   /**< a text that says what XTA_FLAT_RAW leaves out: type, shape, first cell,
-                              names of axes */
+    XTA_FLAT_JSON = 3,   /**< a text that says what XTA_FLAT_RAW leaves out: type, shape, first
+                              cell, names of axes */
     XTA_FLAT_NETCDF = 4, /**< NetCDF in the format CDF-5 ("64-bit data"), big-endian: the array with
                               its attributes, and the coordinates of its axes */
 } xta_flat_kind;
@@ -39,10 +40,12 @@ typedef struct xta_flat xta_flat;
  * any range of them is few boxes. (A record dimension would interleave the variables.) A half float
  * is presented as `float`, cells of N bytes as `char` with one more dimension.
  *
- * @param[in]  path  of the array, as for xta_array_open
- * @param[in]  kind  what its bytes are
- * @param[out] out   to be closed by the caller; NULL on failure
- * @param[out] err   why it failed; NULL if not wanted
+ * @param[in]  path   of the array, as for xta_array_open
+ * @param[in]  kind   what its bytes are
+ * @param[in]  access how cells are reached, as in xta_open_options. Through a mapping, cells that
+ *                    another process writes again show at once; a chunk cache keeps what it has
+ * @param[out] out    to be closed by the caller; NULL on failure
+ * @param[out] err    why it failed; NULL if not wanted
  * @retval XTA_EARG         no such kind
  * @retval XTA_EUNSUPPORTED the kind cannot express the array: complex cells in NetCDF; there, too,
  *                          axes without cells, except the first
@@ -51,13 +54,14 @@ typedef struct xta_flat xta_flat;
  * @par Cost
  * The journal is read once, and coordinates that are listed; no cells are. */
 XTA_API XTA_MUST_CHECK xta_status xta_flat_open(const char *path, xta_flat_kind kind,
-                                                xta_flat **out, xta_error *err);
+                                                xta_access access, xta_flat **out, xta_error *err);
 
 /** Open a data set as one NetCDF file: its dimensions, their coordinates, all members, and the
  * attributes of each. Groups are left out. Bounds of a dimension are those that all members had at
  * one moment; if other processes change the set meanwhile, it is read again, at most 100 times.
  *
  * @param[in]  folder  of the data set
+ * @param[in]  access  as for xta_flat_open
  * @param[out] out     to be closed by the caller; NULL on failure
  * @param[out] err     why it failed; NULL if not wanted
  * @retval XTA_EUNSUPPORTED a member cannot be expressed, as for xta_flat_open
@@ -65,8 +69,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_flat_open(const char *path, xta_flat_kind 
  * @return otherwise as xta_dataset_open and xta_dataset_dimension_count
  * @par Cost
  * Opens all members. */
-XTA_API XTA_MUST_CHECK xta_status xta_flat_open_set(const char *folder, xta_flat **out,
-                                                    xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_flat_open_set(const char *folder, xta_access access,
+                                                    xta_flat **out, xta_error *err);
 
 /** Close it; NULL is allowed. No other call on it may be in progress. */
 XTA_API void xta_flat_close(xta_flat *flat);

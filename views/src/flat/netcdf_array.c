@@ -48,8 +48,8 @@ static xta_status add_dimension(flat_netcdf *nc, int axis, size_t *number, xta_e
         strcat(longer, "_");
     }
     free(name);
-    return xta__cdf_add_dimension(&nc->file, longer,
-                                  (uint64_t)(bounds.hi[axis] - bounds.lo[axis]), number)
+    return xta__cdf_add_dimension(&nc->file, longer, (uint64_t)(bounds.hi[axis] - bounds.lo[axis]),
+                                  number)
                ? XTA_OK
                : xta__flat_no_memory(nc->flat->path, err);
 }
@@ -150,12 +150,11 @@ static xta_status describe_cells(flat_netcdf *nc, const xta_box *bounds, size_t 
         v->dimension[v->ndim++] = dimension[axis];
     }
     XTA_TRY(xta__netcdf_finish_cells(nc, err));
-    bool good =
-        xta__netcdf_array_attributes(array, XTA_ON_ARRAY, "", v->type, &v->attributes) &&
-        xta__netcdf_array_attributes(array, XTA_ON_ARRAY, "global/", 0, &nc->file.global) &&
-        xta__netcdf_add_fill(array, v->type, &v->attributes) &&
-        (xta_array_type(array) != XTA_BOOL ||
-         xta__netcdf_add_text("dtype", "bool", &v->attributes));
+    bool good = xta__netcdf_array_attributes(array, XTA_ON_ARRAY, "", v->type, &v->attributes) &&
+                xta__netcdf_array_attributes(array, XTA_ON_ARRAY, "global/", 0, &nc->file.global) &&
+                xta__netcdf_add_fill(array, v->type, &v->attributes) &&
+                (xta_array_type(array) != XTA_BOOL ||
+                 xta__netcdf_add_text("dtype", "bool", &v->attributes));
     status = good ? XTA_OK : xta__flat_no_memory(nc->flat->path, err);
 
 done:

@@ -17,8 +17,8 @@ static xta_status add_dimension(flat_netcdf *nc, const xta_dimension *d, xta_err
 {
     size_t number = 0;
     char *name = xta__cdf_legal_name(d->name, "dim");
-    bool good = name != NULL &&
-                xta__cdf_add_dimension(&nc->file, name, (uint64_t)(d->hi - d->lo), &number);
+    bool good =
+        name != NULL && xta__cdf_add_dimension(&nc->file, name, (uint64_t)(d->hi - d->lo), &number);
 
     free(name);
     return good ? XTA_OK : xta__flat_no_memory(nc->flat->path, err);
@@ -80,8 +80,8 @@ static xta_status dimension_of(flat_netcdf *nc, xta_array *array, int axis, size
     }
     *bare = true;
     snprintf(name, sizeof name, "%.200s_dim%d", v->name, axis);
-    return xta__cdf_add_dimension(&nc->file, name,
-                                  (uint64_t)(bounds.hi[axis] - bounds.lo[axis]), number)
+    return xta__cdf_add_dimension(&nc->file, name, (uint64_t)(bounds.hi[axis] - bounds.lo[axis]),
+                                  number)
                ? XTA_OK
                : xta__flat_no_memory(nc->flat->path, err);
 }

@@ -72,15 +72,18 @@ static xta_status describe(xta_flat *flat, xta_flat_kind kind, xta_error *err)
     }
 }
 
-xta_status xta_flat_open(const char *path, xta_flat_kind kind, xta_flat **out, xta_error *err)
+xta_status xta_flat_open(const char *path, xta_flat_kind kind, xta_access access, xta_flat **out,
+                         xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_flat *flat = NULL;
 
     xta__clear(err);
     *out = NULL;
     XTA_TRY(flat_new(path, &flat, err));
-    XTA_TRY(xta_array_open(path, NULL, &flat->array, err));
+    options.access = access;
+    XTA_TRY(xta_array_open(path, &options, &flat->array, err));
     XTA_TRY(xta__flat_add_version(flat, flat->array, err));
     XTA_TRY(describe(flat, kind, err));
     *out = flat;
@@ -117,15 +120,17 @@ static xta_status describe_unchanged(xta_flat *flat, xta_error *err)
                      flat->path, MOST_ATTEMPTS);
 }
 
-xta_status xta_flat_open_set(const char *folder, xta_flat **out, xta_error *err)
+xta_status xta_flat_open_set(const char *folder, xta_access access, xta_flat **out, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_dataset_options options = XTA_DATASET_OPTIONS_INIT;
     xta_flat *flat = NULL;
 
     xta__clear(err);
     *out = NULL;
     XTA_TRY(flat_new(folder, &flat, err));
-    XTA_TRY(xta_dataset_open(folder, NULL, &flat->set, err));
+    options.access = access;
+    XTA_TRY(xta_dataset_open(folder, &options, &flat->set, err));
     XTA_TRY(describe_unchanged(flat, err));
     *out = flat;
     flat = NULL;

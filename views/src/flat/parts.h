@@ -1,5 +1,5 @@
-/* The parts of a flat file: which of its bytes are in memory, which are cells of an array, which are
- * computed. Between parts the file has zeros.
+/* The parts of a flat file: which of its bytes are in memory, which are cells of an array, which
+ * are computed. Between parts the file has zeros.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_VIEWS_FLAT_PARTS_H
@@ -22,10 +22,10 @@ typedef struct flat_part {
     xta_array *array;     /* borrowed */
     xta_box box;          /* its cells */
     xta_regular regular;
-    int64_t lo;           /* the first cell of `regular` */
-    xta_type type;        /* of the cells in the file */
-    size_t cell_bytes;    /* in the file */
-    size_t swap_bytes;    /* bytes of each number that are swapped; 1: none are */
+    int64_t lo;        /* the first cell of `regular` */
+    xta_type type;     /* of the cells in the file */
+    size_t cell_bytes; /* in the file */
+    size_t swap_bytes; /* bytes of each number that are swapped; 1: none are */
 } flat_part;
 
 struct xta_flat {

@@ -86,8 +86,8 @@ static xta_status read_part(const flat_part *part, uint64_t from, size_t n, uint
         XTA_TRY(read_cells(part, from / unit, n / unit, out, err));
     }
     if (n % unit != 0) {
-        XTA_TRY(read_cut_cell(part, from / unit + n / unit, 0, n % unit, out + n / unit * unit,
-                              err));
+        XTA_TRY(
+            read_cut_cell(part, from / unit + n / unit, 0, n % unit, out + n / unit * unit, err));
     }
 
 done:

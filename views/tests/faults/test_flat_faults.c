@@ -55,8 +55,9 @@ static xta_status scenario(int kind, xta_error *err)
     size_t n = 0, m = 0;
     xta_status status =
         kind == SET
-            ? xta_flat_open_set(test_folder_path(&folder, "set"), &flat, err)
-            : xta_flat_open(test_folder_path(&folder, "set/a"), (xta_flat_kind)kind, &flat, err);
+            ? xta_flat_open_set(test_folder_path(&folder, "set"), XTA_ACCESS_AUTO, &flat, err)
+            : xta_flat_open(test_folder_path(&folder, "set/a"), (xta_flat_kind)kind,
+                            XTA_ACCESS_AUTO, &flat, err);
 
     if (status == XTA_OK) {
         size_t cut = (size_t)xta_flat_bytes(flat) - 77;

@@ -49,13 +49,16 @@ def check_truncated(folder):
     """The data file is cut while a view is open: its reader gets an error, and all others go on."""
     values = numpy.arange(300000.0)
     folder.array("cut", values, "--chunk", "1000")
-    with open(folder.view("cut.npy"), "rb") as file:
+    with open(folder.view("cut.npy"), "rb", buffering=0) as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)  # nothing is read ahead
         check(len(file.read(4096)) == 4096, "before")
         os.truncate(os.path.join(folder.data, "cut.xta"), 8192)
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         check(errno_of(lambda: os.pread(file.fileno(), 4096, 2000000)) == errno.EIO, "a part that has gone was read")
         check(errno_of(lambda: os.pread(file.fileno(), 4096, 1500000)) == errno.EIO, "a damaged file was read again")
-    check("cut: its data file was truncated" in folder.said(), folder.said())
+    # Found by the mount in a mapped file, by the library in one that it reads through a cache.
+    check("cut: its data file was truncated" in folder.said() or "cut.xta: offset 8192" in folder.said(),
+          folder.said())
     check(folder.server.poll() is None, "the mount has ended")
     check(errno_of(lambda: read(folder.view("cut.npy"))) == errno.EIO, "a truncated array was opened")
 

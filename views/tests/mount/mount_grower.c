@@ -42,8 +42,7 @@ static xta_dataset *make_set(const char *folder)
     xta_dataset *set = NULL;
 
     time.coordinates = XTA_COORDINATES_REGULAR;
-    time.regular =
-        (xta_regular){.type = XTA_I64, .origin.i = TIME_ORIGIN, .step.i = TIME_STEP};
+    time.regular = (xta_regular){.type = XTA_I64, .origin.i = TIME_ORIGIN, .step.i = TIME_STEP};
     x.regular = (xta_regular){.type = XTA_I64, .origin.i = X_ORIGIN, .step.i = 1};
     options.chunk = chunk;
     must(xta_dataset_create(folder, NULL, &set, &err));

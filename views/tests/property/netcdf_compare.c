@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NC(call)                                                                         \
-    do {                                                                                 \
-        int nc_code = (call);                                                            \
+#define NC(call)                                                                        \
+    do {                                                                                \
+        int nc_code = (call);                                                           \
         STORY_CHECK(story, nc_code == NC_NOERR, "%s: %s", #call, nc_strerror(nc_code)); \
     } while (0)
 

@@ -1,5 +1,5 @@
-/* Flat files of random arrays, read in random pieces: the bytes of each piece are those of the whole
- * file, whose cells are compared one by one with xta_array_get; and what is refused.
+/* Flat files of random arrays, read in random pieces: the bytes of each piece are those of the
+ * whole file, whose cells are compared one by one with xta_array_get; and what is refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -58,7 +58,8 @@ static void check_range(uint64_t seed, uint64_t part)
         n *= (uint64_t)(whole.hi[axis] - whole.lo[axis]);
     }
     uint64_t at = (uint64_t)test_random_in(&random, 0, (int64_t)n);
-    xta__cell_range range = {&whole, at, (uint64_t)test_random_in(&random, (int64_t)at, (int64_t)n)};
+    xta__cell_range range = {&whole, at,
+                             (uint64_t)test_random_in(&random, (int64_t)at, (int64_t)n)};
     while (xta__cell_range_next(&range, &box, &n_cells)) {
         int64_t cell[XTA_MAX_NDIM];
         memcpy(cell, box.lo, sizeof cell);
@@ -118,9 +119,7 @@ static void check_cells(xta_array *array, const uint8_t *cells, size_t n_bytes)
     const xta_box bounds = xta_array_bounds(array);
     size_t bytes = xta_array_cell_bytes(array);
     xta_type type = xta_array_type(array);
-    size_t unit = type == XTA_BYTES                        ? 1
-                  : type == XTA_C64 || type == XTA_C128 ? bytes / 2
-                                                        : bytes;
+    size_t unit = type == XTA_BYTES ? 1 : type == XTA_C64 || type == XTA_C128 ? bytes / 2 : bytes;
     int64_t at[XTA_MAX_NDIM];
     uint8_t cell[16];
     size_t n = 0;
@@ -144,7 +143,7 @@ static void check_dense(test_random *random, const char *path, xta_array *array,
     xta_error err;
     size_t n = 0, head = 0;
 
-    STORY_OK(&story, xta_flat_open(path, kind, &flat, &err), err);
+    STORY_OK(&story, xta_flat_open(path, kind, XTA_ACCESS_AUTO, &flat, &err), err);
     uint8_t *whole = read_whole(flat, &n);
     if (kind == XTA_FLAT_NPY) {
         STORY_CHECK(&story, n >= 64 && memcmp(whole, "\x93NUMPY\1", 7) == 0, "no .npy");
@@ -153,7 +152,7 @@ static void check_dense(test_random *random, const char *path, xta_array *array,
     }
     check_cells(array, whole + head, n - head);
     check_pieces(random, flat, whole, n);
-    STORY_OK(&story, xta_flat_open(path, kind, &again, &err), err);
+    STORY_OK(&story, xta_flat_open(path, kind, XTA_ACCESS_AUTO, &again, &err), err);
     STORY_CHECK(&story, xta_flat_version(again) == xta_flat_version(flat), "another version");
     xta_flat_close(again);
     xta_flat_close(flat);
@@ -172,11 +171,11 @@ static void check_netcdf(test_random *random, const char *path, xta_array *array
     size_t n = 0;
 
     if (is_complex(array)) {
-        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, &flat, &err), XTA_EUNSUPPORTED,
-                    err);
+        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err),
+                    XTA_EUNSUPPORTED, err);
         return;
     }
-    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_NETCDF, &flat, &err), err);
+    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err), err);
     uint8_t *whole = read_whole(flat, &n);
     STORY_CHECK(&story, n >= 4 && memcmp(whole, "CDF\5", 4) == 0, "no CDF-5");
     check_pieces(random, flat, whole, n);
@@ -195,11 +194,11 @@ static void check_snapshot(const char *path, xta_flat_kind kind)
     xta_error err;
 
     options.writable = true;
-    STORY_OK(&story, xta_flat_open(path, kind, &before, &err), err);
+    STORY_OK(&story, xta_flat_open(path, kind, XTA_ACCESS_AUTO, &before, &err), err);
     uint8_t *first = read_whole(before, &n);
     STORY_OK(&story, xta_array_open(path, &options, &array, &err), err);
     STORY_OK(&story, xta_array_extend(array, &growth, 1, NULL, &err), err);
-    STORY_OK(&story, xta_flat_open(path, kind, &after, &err), err);
+    STORY_OK(&story, xta_flat_open(path, kind, XTA_ACCESS_AUTO, &after, &err), err);
     uint8_t *second = read_whole(before, &n);
     STORY_CHECK(&story, memcmp(first, second, n) == 0, "a file that is open has changed");
     STORY_CHECK(&story, xta_flat_version(before) != xta_flat_version(after), "the same version");
@@ -249,8 +248,8 @@ static void check_empty(uint64_t seed)
         if (k == 0) {
             check_netcdf(&random, path, array); // no record
         } else {
-            STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, &flat, &err), XTA_EUNSUPPORTED,
-                        err);
+            STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err),
+                        XTA_EUNSUPPORTED, err);
         }
         STORY_OK(&story, xta_array_close(array, &err), err);
         test_pair_remove(path);
@@ -272,7 +271,7 @@ static void check_description(uint64_t seed)
     options.names = names;
     STORY_OK(&story, xta_array_create(path, XTA_I16, 2, bounds, &options, &array, &err), err);
     STORY_OK(&story, xta_array_close(array, &err), err);
-    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_JSON, &flat, &err), err);
+    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_JSON, XTA_ACCESS_AUTO, &flat, &err), err);
     uint8_t *text = read_whole(flat, &n);
     text[n] = '\0';
     STORY_CHECK(&story,
@@ -296,20 +295,24 @@ static void check_refusals(uint64_t seed)
     xta_error err;
 
     test_story_begin(&story, "refusals", seed, 0);
-    STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NPY, &flat, &err), XTA_ENOENT, err);
-    STORY_FAILS(&story, xta_flat_open_set(path, &flat, &err), XTA_ENOENT, err);
+    STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NPY, XTA_ACCESS_AUTO, &flat, &err), XTA_ENOENT,
+                err);
+    STORY_FAILS(&story, xta_flat_open_set(path, XTA_ACCESS_AUTO, &flat, &err), XTA_ENOENT, err);
     options.chunk = chunk;
     xta_status created = xta_array_create(path, XTA_F64, 2, bounds, &options, &array, &err);
     if (created == XTA_OK) {
         STORY_OK(&story, xta_array_close(array, &err), err);
-        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_RAW, &flat, &err), XTA_EOVERFLOW, err);
-        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, &flat, &err), XTA_EOVERFLOW, err);
+        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_RAW, XTA_ACCESS_AUTO, &flat, &err),
+                    XTA_EOVERFLOW, err);
+        STORY_FAILS(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err),
+                    XTA_EOVERFLOW, err);
     }
     STORY_CHECK(&story, created == XTA_OK || created == XTA_EOVERFLOW, "%s", err.text);
     test_pair_remove(path);
     STORY_OK(&story, xta_array_create(path, XTA_I8, 1, &(int64_t){4}, NULL, &array, &err), err);
     STORY_OK(&story, xta_array_close(array, &err), err);
-    STORY_FAILS(&story, xta_flat_open(path, (xta_flat_kind)9, &flat, &err), XTA_EARG, err);
+    STORY_FAILS(&story, xta_flat_open(path, (xta_flat_kind)9, XTA_ACCESS_AUTO, &flat, &err),
+                XTA_EARG, err);
     STORY_CHECK(&story, flat == NULL, "a file after a failure");
     xta_flat_close(NULL);
     test_pair_remove(path);

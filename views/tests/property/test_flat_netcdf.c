@@ -59,12 +59,10 @@ static void add_attributes(test_random *random, xta_array *array)
     const int16_t shorts[] = {1, -2, 300};
     const double reals[] = {0.5, -1e300};
     const int64_t longs[] = {INT64_MAX};
-    const xta_attribute all[] = {{"shorts", XTA_I16, 2, 3, shorts},
-                                 {"reals", XTA_F64, 8, 2, reals},
-                                 {"longs", XTA_I64, 8, 1, longs},
-                                 {"global/title", XTA_TEXT, 1, 6, "a tale"},
-                                 {"global/count", XTA_I16, 2, 2, shorts},
-                                 {"xta/own", XTA_TEXT, 1, 1, "x"}};
+    const xta_attribute all[] = {
+        {"shorts", XTA_I16, 2, 3, shorts},       {"reals", XTA_F64, 8, 2, reals},
+        {"longs", XTA_I64, 8, 1, longs},         {"global/title", XTA_TEXT, 1, 6, "a tale"},
+        {"global/count", XTA_I16, 2, 2, shorts}, {"xta/own", XTA_TEXT, 1, 1, "x"}};
     xta_error err;
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
@@ -72,9 +70,11 @@ static void add_attributes(test_random *random, xta_array *array)
             STORY_OK(&story, xta_attribute_set(array, XTA_ON_ARRAY, &all[k], &err), err);
         }
     }
-    STORY_OK(&story, xta_attribute_set_text(array, XTA_ON_ARRAY, "long_name", "fl\xc3\xa4"
-                                                                              "che",
-                                            &err),
+    STORY_OK(&story,
+             xta_attribute_set_text(array, XTA_ON_ARRAY, "long_name",
+                                    "fl\xc3\xa4"
+                                    "che",
+                                    &err),
              err);
 }
 
@@ -96,7 +96,8 @@ static void add_coordinates(test_random *random, xta_array *array)
 static void check_array(uint64_t seed, uint64_t part)
 {
     test_random random = test_random_make(seed, part);
-    const char *path = test_folder_path(&folder, "array"), *left = test_folder_path(&folder, "l.nc"),
+    const char *path = test_folder_path(&folder, "array"),
+               *left = test_folder_path(&folder, "l.nc"),
                *right = test_folder_path(&folder, "r.nc");
     xta_open_options open = XTA_OPEN_OPTIONS_INIT;
     xta_export_options options = XTA_EXPORT_OPTIONS_INIT;
@@ -114,7 +115,7 @@ static void check_array(uint64_t seed, uint64_t part)
     options.format = "netcdf-cdf5";
     options.overwrite = XTA_OVERWRITE_ANY;
     STORY_OK(&story, xta_export(array, right, &options, &err), err);
-    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_NETCDF, &flat, &err), err);
+    STORY_OK(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err), err);
     save(flat, left);
     n_values += netcdf_compare(&story, left, right);
     xta_flat_close(flat);
@@ -203,7 +204,7 @@ static void check_set(uint64_t seed, uint64_t part)
     options.format = "netcdf-cdf5";
     options.overwrite = XTA_OVERWRITE_ANY;
     STORY_OK(&story, xta_dataset_export(set, right, &options, &err), err);
-    STORY_OK(&story, xta_flat_open_set(path, &flat, &err), err);
+    STORY_OK(&story, xta_flat_open_set(path, XTA_ACCESS_AUTO, &flat, &err), err);
     save(flat, left);
     n_values += netcdf_compare(&story, left, right);
     xta_flat_close(flat);

@@ -42,8 +42,8 @@ static xta_status absolute(const char *path, const char *what, char **out, cli_e
 {
     *out = realpath(path, NULL);
     if (*out == NULL) {
-        return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno, "%s: cannot use it as %s",
-                        path, what);
+        return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno,
+                        "%s: cannot use it as %s", path, what);
     }
     if (!cli_is_folder(*out)) {
         return cli_fail(err, XTA_EARG, 0, "%s: cannot use it as %s: it is no folder", path, what);

@@ -136,8 +136,7 @@ static int find_view(const char *folder, const char *name, size_t view, mount_so
     int length = (int)(strlen(name) - strlen(views[view].suffix));
     int code = ENOENT;
 
-    if (strncmp(name, SET_NAME ".", strlen(SET_NAME) + 1) == 0 &&
-        length == (int)strlen(SET_NAME)) {
+    if (strncmp(name, SET_NAME ".", strlen(SET_NAME) + 1) == 0 && length == (int)strlen(SET_NAME)) {
         return views[view].kind == XTA_FLAT_NETCDF
                    ? try_source(xta__string("%s", folder), MOUNT_SET, XTA_FLAT_NETCDF, out)
                    : ENOENT;

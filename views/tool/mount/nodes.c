@@ -119,14 +119,16 @@ static int open_snapshot(const mount_source *source, bool tell, xta_flat **out, 
     xta_error err = {0};
     xta_status status;
 
+    // Mapped, so that no cells are older than the time of opening. What this can raise is caught.
     mount_bus_guard_enter();
-    status = source->kind == MOUNT_SET ? xta_flat_open_set(source->path, out, &err)
-                                       : xta_flat_open(source->path, source->flat, out, &err);
+    status = source->kind == MOUNT_SET
+                 ? xta_flat_open_set(source->path, XTA_ACCESS_MAPPED, out, &err)
+                 : xta_flat_open(source->path, source->flat, XTA_ACCESS_MAPPED, out, &err);
     if (mount_bus_guard_leave() && status == XTA_OK) {
         xta_flat_close(*out);
         *out = NULL;
-        status = xta_error_set(&err, XTA_ECORRUPT, 0, "%s: a file of it was truncated",
-                               source->path);
+        status =
+            xta_error_set(&err, XTA_ECORRUPT, 0, "%s: a file of it was truncated", source->path);
     }
     if (status != XTA_OK) {
         *version = 0;
@@ -135,8 +137,8 @@ static int open_snapshot(const mount_source *source, bool tell, xta_flat **out, 
         }
         return errno_of(status);
     }
-    *version = xta__hash_bytes(xta_flat_version(*out), &source->files.st_ino,
-                               sizeof source->files.st_ino);
+    *version =
+        xta__hash_bytes(xta_flat_version(*out), &source->files.st_ino, sizeof source->files.st_ino);
     return 0;
 }
 

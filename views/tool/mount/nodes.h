@@ -22,8 +22,8 @@ enum { MOUNT_SPARE_SNAPSHOTS = 64 };
 
 /* One inode. Only `damaged` changes while others may read it without the lock. */
 typedef struct mount_node {
-    struct mount_node *next;           /* of the same hash */
-    struct mount_node *newer, *older;  /* spare snapshots */
+    struct mount_node *next;          /* of the same hash */
+    struct mount_node *newer, *older; /* spare snapshots */
     mount_source source;
     uint64_t version;
     uint64_t number;    /* st_ino, never used twice */
@@ -32,7 +32,7 @@ typedef struct mount_node {
     uint64_t n_bytes;
     xta_flat *flat; /* NULL: not open; what it was may have changed */
     bool spare;
-    bool damaged;         /* its cells have gone: reads fail */
+    bool damaged;                             /* its cells have gone: reads fail */
     struct timespec cached_from, cached_mtim; /* since when the kernel caches cells, which had last
                                                  changed then */
 } mount_node;

@@ -142,8 +142,8 @@ static void serve_readdir(fuse_req_t req, fuse_ino_t ino, size_t size, off_t off
         bool folder = k < 2 || names->items[k - 2].folder;
         // The number is that of no file: each snapshot has its own.
         struct stat attributes = {.st_mode = folder ? S_IFDIR : S_IFREG, .st_ino = UINT32_MAX};
-        size_t n = fuse_add_direntry(req, buffer + used, size - used, name, &attributes,
-                                     (off_t)(k + 1));
+        size_t n =
+            fuse_add_direntry(req, buffer + used, size - used, name, &attributes, (off_t)(k + 1));
         if (n > size - used) {
             break;
         }

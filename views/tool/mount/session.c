@@ -49,8 +49,8 @@ static xta_status make_arguments(const mount_session_options *options, struct fu
 
     snprintf(text, sizeof text, "-oro,nosuid,nodev,fsname=%s,subtype=%s%s", options->name,
              options->name, options->allow_other ? ",allow_other,default_permissions" : "");
-    bool good = fuse_opt_add_arg(arguments, options->name) == 0 &&
-                fuse_opt_add_arg(arguments, text) == 0;
+    bool good =
+        fuse_opt_add_arg(arguments, options->name) == 0 && fuse_opt_add_arg(arguments, text) == 0;
     return good ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "out of memory");
 }
 

@@ -165,7 +165,7 @@ static bool add_bytes(xta__cdf_attributes *list, const char *name, int type, uin
 bool xta__cdf_add_attribute(xta__cdf_attributes *list, const char *name, int type, xta_type from,
                             const void *values, size_t n_values)
 {
-    static const xta_type wide[] = {0,      XTA_I8, 0,       XTA_I16, XTA_I32, XTA_F32,
+    static const xta_type wide[] = {0,       XTA_I8, 0,       XTA_I16, XTA_I32, XTA_F32,
                                     XTA_F64, XTA_U8, XTA_U16, XTA_U32, XTA_I64, XTA_U64};
     size_t unit = xta__cdf_type_bytes(type);
     uint8_t *bytes = xta__calloc(n_values + 1, unit);
