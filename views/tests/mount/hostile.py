@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 
 import numpy
 
@@ -83,7 +84,32 @@ def check_shrunk(folder):
         cells = numpy.frombuffer(file.read(), dtype="i8")
     check(len(cells) == 500000 and (cells[:100000] == 7).all(), "cells that are left")
     check(numpy.isin(cells[100000:], (0, 7)).all(), "cells that were removed")
+    time.sleep(0.1)  # a thread that opens a file again at once gets the same step
     check(os.path.getsize(folder.view("shrunk.raw")) == 800000, "the size of the next step")
+
+
+def opened_size(path):
+    with open(path, "rb") as file:
+        return os.fstat(file.fileno()).st_size
+
+
+def check_twice(folder):
+    """A thread that opens a file twice, as NumPy does to map it, gets one step; later it gets the latest."""
+    folder.array("twice", numpy.zeros(1000, dtype="i8"))
+    path, size, soon = folder.view("twice.raw"), 8000, False
+    for _ in range(50):
+        begin = time.monotonic()
+        check(opened_size(path) == size, "the latest step")
+        tool("extend", os.path.join(folder.data, "twice"), "--axis", "0", "--by", "10")
+        again = opened_size(path)
+        size += 80
+        soon = time.monotonic() - begin < 0.045
+        check(again == size - 80 or not soon, "another step at once")
+        time.sleep(0.1)
+        if soon:
+            break
+    check(soon, "xta extend is too slow for this test")
+    check(opened_size(path) == size, "the latest step, after a while")
 
 
 def check_rewritten(folder):
@@ -168,7 +194,7 @@ def main():
     with Folder() as folder:
         check_refusals(folder)
         folder.mount()
-        for part in (check_damage, check_truncated, check_deleted, check_shrunk, check_rewritten, check_names,
+        for part in (check_damage, check_truncated, check_deleted, check_shrunk, check_twice, check_rewritten, check_names,
                      check_links, check_ends):
             part(folder)
             print(part.__name__[6:], flush=True)

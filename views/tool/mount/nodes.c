@@ -193,14 +193,71 @@ static int attach(mount_source *source, uint64_t version, xta_flat **flat, mount
     return 0;
 }
 
-int mount_node_lookup(const mount_node *folder, const char *name, mount_node **out)
+/* ---- files that were opened just now, under the lock ---- */
+
+typedef struct recent_open {
+    pid_t thread;
+    uint64_t number, version; /* of the node, which may be gone */
+    ino_t journal;
+    struct timespec at;
+} recent_open;
+
+static recent_open recent[16];
+static size_t n_recent;
+
+static void remember_open(const mount_node *node, pid_t thread)
+{
+    recent_open *r = &recent[n_recent++ % (sizeof recent / sizeof recent[0])];
+
+    *r = (recent_open){thread, node->number, node->version, node->source.files.st_ino, {0}};
+    clock_gettime(CLOCK_MONOTONIC, &r->at);
+}
+
+static bool is_recent(const recent_open *r)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t ms = (int64_t)(now.tv_sec - r->at.tv_sec) * 1000 +
+                 (int64_t)(now.tv_nsec - r->at.tv_nsec) / 1000000;
+    return r->number != 0 && ms < MOUNT_SAME_MS;
+}
+
+/* The node that this thread has just opened under the same name; NULL: none. */
+static mount_node *find_recent(const mount_source *source, pid_t thread)
+{
+    for (size_t k = 0; k < sizeof recent / sizeof recent[0]; k++) {
+        const recent_open *r = &recent[k];
+        if (r->thread == thread && r->journal == source->files.st_ino && is_recent(r)) {
+            mount_node *node = find_node(source, r->version);
+            if (node != NULL && node->number == r->number && node->flat != NULL) {
+                return node;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool lookup_recent(const mount_source *source, pid_t thread, mount_node **out)
+{
+    pthread_mutex_lock(&lock);
+    *out = source->kind != MOUNT_FOLDER ? find_recent(source, thread) : NULL;
+    if (*out != NULL) {
+        (*out)->n_lookups++;
+    }
+    pthread_mutex_unlock(&lock);
+    return *out != NULL;
+}
+
+int mount_node_lookup(const mount_node *folder, const char *name, pid_t thread, mount_node **out)
 {
     mount_source source = {0};
     xta_flat *flat = NULL;
     uint64_t version = 0;
     int code = mount_source_find(folder->source.path, name, &source);
 
-    if (code != 0) {
+    if (code != 0 || lookup_recent(&source, thread, out)) {
+        mount_source_clear(&source);
         return code;
     }
     if (source.kind == MOUNT_FOLDER) {
@@ -291,7 +348,7 @@ static int reopen(mount_node *node, const mount_source *source)
     return code;
 }
 
-int mount_node_open(mount_node *node, bool append_only, bool *keep_cache)
+int mount_node_open(mount_node *node, pid_t thread, bool append_only, bool *keep_cache)
 {
     mount_source now = node->source; // its path does not change
     int code = mount_source_stat(&now);
@@ -313,6 +370,7 @@ int mount_node_open(mount_node *node, bool append_only, bool *keep_cache)
         node->source.files.st_mtim = now.files.st_mtim;
     }
     *keep_cache = cache_is_right(node, append_only);
+    remember_open(node, thread);
     pthread_mutex_unlock(&lock);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include <xta/flat.h>
 
@@ -19,6 +20,10 @@
 /* Of snapshots that no one has open, how many are kept open for a program that looks a file up and
  * opens it next. */
 enum { MOUNT_SPARE_SNAPSHOTS = 64 };
+
+/* How long a thread that opens a file again gets what it had before. NumPy opens a file twice to
+ * map it, once for its header and once for the cells, which must be of one step. */
+enum { MOUNT_SAME_MS = 50 };
 
 /* One inode. Only `damaged` changes while others may read it without the lock. */
 typedef struct mount_node {
@@ -43,14 +48,16 @@ void mount_nodes_end(void);
 mount_node *mount_nodes_root(void);
 
 /* Find the node of `name` in a folder, opening a snapshot, and count a lookup. Where the array or
- * set cannot be opened, the node has no bytes, and opening it tells why. Returns 0, or an errno. */
-int mount_node_lookup(const mount_node *folder, const char *name, mount_node **out);
+ * set cannot be opened, the node has no bytes, and opening it tells why. `thread` asks: one that
+ * opened the same file less than MOUNT_SAME_MS before gets the same snapshot. Returns 0, or an
+ * errno. */
+int mount_node_lookup(const mount_node *folder, const char *name, pid_t thread, mount_node **out);
 /* Count `n` lookups less; the node is gone with the last. */
 void mount_node_forget(mount_node *node, uint64_t n);
 
 /* Open the snapshot of a node; `*keep_cache`: what the kernel has cached of it is still right.
  * Returns 0, or an errno: ESTALE, the name leads to another snapshot by now. */
-int mount_node_open(mount_node *node, bool append_only, bool *keep_cache);
+int mount_node_open(mount_node *node, pid_t thread, bool append_only, bool *keep_cache);
 void mount_node_release(mount_node *node);
 
 void mount_node_stat(mount_node *node, struct stat *out);

@@ -53,7 +53,7 @@ static void serve_lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 {
     mount_node *node = NULL;
     struct fuse_entry_param entry = {0};
-    int code = mount_node_lookup(node_of(parent), name, &node);
+    int code = mount_node_lookup(node_of(parent), name, fuse_req_ctx(req)->pid, &node);
 
     if (code != 0) {
         fuse_reply_err(req, code);
@@ -180,7 +180,8 @@ static void serve_open(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi
         return;
     }
     pthread_once(&opened, first_open);
-    int code = mount_node_open(node_of(ino), options.append_only, &keep_cache);
+    int code =
+        mount_node_open(node_of(ino), fuse_req_ctx(req)->pid, options.append_only, &keep_cache);
     if (code != 0) {
         fuse_reply_err(req, code);
         return;
