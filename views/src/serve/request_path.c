@@ -109,7 +109,8 @@ static int parse_other(request_path *out, char *name, char *slash)
         out->kind = REQUEST_REFERENCES;
         return split_pin(out, name) ? FINE : NOT_FOUND;
     }
-    if (slash != NULL && strcmp(slash, "/latest") == 0) {
+    if (slash != NULL && (strcmp(slash, "/latest") == 0 || strcmp(slash, "/latest3") == 0)) {
+        out->version = slash[7] == '3' ? 3 : 2;
         *slash = '\0';
         out->kind = REQUEST_LATEST;
         out->name = name;

@@ -5,7 +5,7 @@
  *     /NAME.zarr/KEY             a key of a Zarr store of version 2, /NAME.zarr3/KEY of version 3
  *     /NAME@PIN.zarr/KEY         the same of one snapshot
  *     /NAME.json                 kerchunk references to the newest snapshot; /NAME@PIN.json
- *     /NAME/latest               where the newest snapshot is
+ *     /NAME/latest               where the newest snapshot is; /NAME/latest3: of version 3
  *     /NAME/steps.json           all of them
  *     /NAME[/MEMBER].xta         the data file of an array
  *     /NAME[/MEMBER].png         its quicklook

@@ -42,7 +42,8 @@ static void forms(void **state)
     expect("/a.b.zarr/x", REQUEST_ZARR, 2, "a.b", NULL, "x");
     expect("/sst.json", REQUEST_REFERENCES, 0, "sst", NULL, "");
     expect("/sst@4.json", REQUEST_REFERENCES, 0, "sst", "4", "");
-    expect("/sst/latest", REQUEST_LATEST, 0, "sst", NULL, "");
+    expect("/sst/latest", REQUEST_LATEST, 2, "sst", NULL, "");
+    expect("/sst/latest3", REQUEST_LATEST, 3, "sst", NULL, "");
     expect("/sst/steps.json", REQUEST_STEPS, 0, "sst", NULL, "");
     expect("/sst.xta", REQUEST_DATA, 0, "sst", NULL, "");
     expect("/ocean/g/sst.xta", REQUEST_DATA, 0, "ocean", NULL, "g/sst");

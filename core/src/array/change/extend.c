@@ -29,7 +29,9 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     if (status != XTA_OK) {
         return status;
     }
-    xta__encode_growth(g.record, &payload);
+    if (!array->in_memory) {
+        xta__encode_growth(g.record, &payload);
+    }
     if (with != NULL) {
         status = xta__write_slab(array, with, growths, &g.after, err);
         array->has_leftovers = true; // until the record is written
@@ -60,6 +62,7 @@ xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_g
                             xta_box *after, xta_error *err)
 {
     xta_status status = XTA_OK;
+    int ndim = 0;
 
     if (n_growths == 1 && array->exclusive_writer &&
         xta__extend_exclusively(array, growths, after)) {
@@ -67,10 +70,12 @@ xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_g
         return XTA_OK;
     }
     XTA_TRY(xta__begin_change(array, "extend", err));
+    ndim = xta_array_ndim(array);
     XTA_TRY(xta__check_growths(array, growths, n_growths, err));
     XTA_TRY(xta__change_begin(array, err));
-    // Another process may have added an axis meanwhile.
-    status = xta__check_growths(array, growths, n_growths, err);
+    if (xta_array_ndim(array) != ndim) { // another process has added an axis meanwhile
+        status = xta__check_growths(array, growths, n_growths, err);
+    }
     if (status == XTA_OK) {
         status = xta__grows_nothing(growths, n_growths)
                      ? xta__change_nothing(array, after)
