@@ -25,7 +25,7 @@ static xta_status too_many(const xta_flat *flat, xta_error *err)
 /* Add all cells at the end. */
 static xta_status add_cells(xta_flat *flat, xta_error *err)
 {
-    flat_part cells = xta__flat_cells(flat->array, false);
+    flat_source cells = xta__flat_cells(flat->array, false);
 
     if (xta_box_cells(&cells.box, &cells.n_bytes) != XTA_OK ||
         !xta__mul_u64(cells.n_bytes, cells.cell_bytes, &cells.n_bytes) ||
@@ -40,7 +40,7 @@ static xta_status add_cells(xta_flat *flat, xta_error *err)
 /* Add bytes at the beginning; they are the flat file's from now on. */
 static xta_status add_head(xta_flat *flat, void *bytes, size_t n_bytes, xta_error *err)
 {
-    flat_part head = {.n_bytes = n_bytes, .bytes = bytes};
+    flat_source head = {.n_bytes = n_bytes, .bytes = bytes};
 
     if (!xta__flat_own(flat, bytes) || !xta__flat_add(flat, &head)) {
         return xta__flat_no_memory(flat->path, err);

@@ -4,7 +4,7 @@
 #ifndef XTA_VIEWS_FLAT_DENSE_H
 #define XTA_VIEWS_FLAT_DENSE_H
 
-#include "flat/parts.h"
+#include "flat/sources.h"
 
 xta_status xta__flat_describe_npy(xta_flat *flat, xta_error *err);
 xta_status xta__flat_describe_raw(xta_flat *flat, xta_error *err);

@@ -24,9 +24,9 @@ static xta_status no_memory(const flat_netcdf *nc, xta_error *err)
     return xta__flat_no_memory(nc->flat->path, err);
 }
 
-/* A variable and the part of its values. */
-static xta_status add_variable(flat_netcdf *nc, const char *name, int type, const flat_part *values,
-                               xta__cdf_variable **v, xta_error *err)
+/* A variable and the source of its values. */
+static xta_status add_variable(flat_netcdf *nc, const char *name, int type,
+                               const flat_source *values, xta__cdf_variable **v, xta_error *err)
 {
     if (!XTA__RESERVE(nc->values, nc->values_capacity, nc->n_values + 1)) {
         return no_memory(nc, err);
@@ -42,7 +42,7 @@ static xta_status add_variable(flat_netcdf *nc, const char *name, int type, cons
 xta_status xta__netcdf_add_cells(flat_netcdf *nc, xta_array *array, const char *name,
                                  xta__cdf_variable **v, xta_error *err)
 {
-    flat_part cells = xta__flat_cells(array, true);
+    flat_source cells = xta__flat_cells(array, true);
     int type = xta__cdf_type(cells.type);
 
     if (type == 0) {
@@ -63,7 +63,7 @@ xta_status xta__netcdf_add_cells(flat_netcdf *nc, xta_array *array, const char *
 xta_status xta__netcdf_finish_cells(flat_netcdf *nc, xta_error *err)
 {
     xta__cdf_variable *v = &nc->file.variables[nc->file.n_variables - 1];
-    const flat_part *cells = &nc->values[nc->n_values - 1];
+    const flat_source *cells = &nc->values[nc->n_values - 1];
     char name[32];
     size_t number = 0;
 
@@ -85,7 +85,7 @@ xta_status xta__netcdf_finish_cells(flat_netcdf *nc, xta_error *err)
 }
 
 static xta_status add_coordinates(flat_netcdf *nc, size_t dimension, xta_type type,
-                                  flat_part *values, xta_error *err)
+                                  flat_source *values, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__cdf_variable *v = NULL;
@@ -105,7 +105,7 @@ done:
 xta_status xta__netcdf_add_regular(flat_netcdf *nc, size_t dimension, const xta_regular *regular,
                                    int64_t lo, xta_error *err)
 {
-    flat_part values = {.regular = *regular, .lo = lo};
+    flat_source values = {.regular = *regular, .lo = lo};
 
     return add_coordinates(nc, dimension, regular->type, &values, err);
 }
@@ -113,7 +113,7 @@ xta_status xta__netcdf_add_regular(flat_netcdf *nc, size_t dimension, const xta_
 xta_status xta__netcdf_add_listed(flat_netcdf *nc, size_t dimension, xta_type type, void *values,
                                   xta_error *err)
 {
-    flat_part part = {.bytes = values};
+    flat_source source = {.bytes = values};
     size_t unit = xta_type_bytes(type);
 
     if (!xta__flat_own(nc->flat, values)) {
@@ -122,7 +122,7 @@ xta_status xta__netcdf_add_listed(flat_netcdf *nc, size_t dimension, xta_type ty
     if (!XTA__BIG_ENDIAN) {
         xta__swap_numbers(values, nc->file.dimensions[dimension].length * unit, unit);
     }
-    return add_coordinates(nc, dimension, type, &part, err);
+    return add_coordinates(nc, dimension, type, &source, err);
 }
 
 static xta_status cannot_place(const flat_netcdf *nc, xta_status status, const char *dimension,
@@ -147,7 +147,7 @@ xta_status xta__netcdf_place(flat_netcdf *nc, xta_error *err)
     xta__text header = {0};
     const char *why = "";
     xta_flat *flat = nc->flat;
-    flat_part head = {0};
+    flat_source head = {0};
 
     status = xta__cdf_place(&nc->file, &header, &flat->n_bytes, &why);
     if (status != XTA_OK) {
@@ -161,13 +161,13 @@ xta_status xta__netcdf_place(flat_netcdf *nc, xta_error *err)
         return no_memory(nc, err);
     }
     for (size_t k = 0; k < nc->n_values; k++) {
-        flat_part part = nc->values[k];
-        part.offset = nc->file.variables[k].begin;
-        part.n_bytes = nc->file.variables[k].n_bytes;
-        if (part.array != NULL && xta_box_empty(&part.box)) {
+        flat_source source = nc->values[k];
+        source.offset = nc->file.variables[k].begin;
+        source.n_bytes = nc->file.variables[k].n_bytes;
+        if (source.array != NULL && xta_box_empty(&source.box)) {
             continue; // no record of it
         }
-        if (part.offset < flat->n_bytes && !xta__flat_add(flat, &part)) {
+        if (source.offset < flat->n_bytes && !xta__flat_add(flat, &source)) {
             return no_memory(nc, err);
         }
     }

@@ -5,14 +5,14 @@
 #ifndef XTA_VIEWS_FLAT_NETCDF_H
 #define XTA_VIEWS_FLAT_NETCDF_H
 
-#include "flat/parts.h"
+#include "flat/sources.h"
 
 /* A flat file in the making: the description of the file, and for each of its variables, in the
- * same order, the part that has its values. */
+ * same order, the source that has its values. */
 typedef struct flat_netcdf {
     xta_flat *flat;
     xta__cdf file;
-    flat_part *values;
+    flat_source *values;
     size_t n_values, values_capacity;
 } flat_netcdf;
 
@@ -31,7 +31,7 @@ xta_status xta__netcdf_add_regular(flat_netcdf *nc, size_t dimension, const xta_
 xta_status xta__netcdf_add_listed(flat_netcdf *nc, size_t dimension, xta_type type, void *values,
                                   xta_error *err);
 
-/* Place the variables: the flat file then has its parts. */
+/* Place the variables: the flat file then has its sources. */
 xta_status xta__netcdf_place(flat_netcdf *nc, xta_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef XTA_VIEWS_FLAT_NETCDF_ARRAY_H
 #define XTA_VIEWS_FLAT_NETCDF_ARRAY_H
 
-#include "flat/parts.h"
+#include "flat/sources.h"
 
 xta_status xta__flat_describe_netcdf(xta_flat *flat, xta_error *err);
 

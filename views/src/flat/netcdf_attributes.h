@@ -6,7 +6,7 @@
 
 #include <xta/attribute.h>
 
-#include "flat/parts.h"
+#include "flat/sources.h"
 
 /* Add the attributes on an axis, or on the array, whose names are `prefix` and a name without
  * slashes: those with slashes are XTA's own. Lists that have an item for each cell of an axis are

@@ -9,7 +9,7 @@
 #include "flat/dense.h"
 #include "flat/netcdf_array.h"
 #include "flat/netcdf_set.h"
-#include "flat/parts.h"
+#include "flat/sources.h"
 #include "util/checked.h"
 #include "util/hash.h"
 #include "util/try.h"
@@ -29,13 +29,13 @@ static xta_status flat_new(const char *path, xta_flat **out, xta_error *err)
     return flat != NULL && flat->path != NULL ? XTA_OK : xta__flat_no_memory(path, err);
 }
 
-static void flat_forget_parts(xta_flat *flat)
+static void flat_forget_sources(xta_flat *flat)
 {
     for (size_t k = 0; k < flat->n_blocks; k++) {
         free(flat->blocks[k]);
     }
     flat->n_blocks = 0;
-    flat->n_parts = 0;
+    flat->n_sources = 0;
     flat->n_bytes = 0;
     flat->version = XTA__HASH_OF_NOTHING;
 }
@@ -45,11 +45,11 @@ void xta_flat_close(xta_flat *flat)
     if (flat == NULL) {
         return;
     }
-    flat_forget_parts(flat);
+    flat_forget_sources(flat);
     xta_array_close(flat->array, NULL);
     xta_dataset_close(flat->set, NULL);
     free(flat->blocks);
-    free(flat->parts);
+    free(flat->sources);
     free(flat->path);
     free(flat);
 }
@@ -101,7 +101,7 @@ static xta_status describe_unchanged(xta_flat *flat, xta_error *err)
     for (int k = 0; k < MOST_ATTEMPTS; k++) {
         bool changed = false;
         xta_error refresh_error = {0};
-        flat_forget_parts(flat);
+        flat_forget_sources(flat);
         xta__clear(err);
         xta_status status = xta__flat_describe_set(flat, err);
         xta_status refreshed = xta_dataset_refresh(flat->set, &changed, &refresh_error);

@@ -112,9 +112,9 @@ static int errno_of(xta_status status)
     }
 }
 
-/* Open the array or the set as it is now. Returns 0, or an errno; `tell`: with a line in the
- * report. */
-static int open_snapshot(const mount_source *source, bool tell, xta_flat **out, uint64_t *version)
+/* Open the array or the set as it is now. Returns 0, or an errno; `report`: with a line in
+ * the report. */
+static int open_snapshot(const mount_source *source, bool report, xta_flat **out, uint64_t *version)
 {
     xta_error err = {0};
     xta_status status;
@@ -132,7 +132,7 @@ static int open_snapshot(const mount_source *source, bool tell, xta_flat **out, 
     }
     if (status != XTA_OK) {
         *version = 0;
-        if (tell) {
+        if (report) {
             mount_report(err.text);
         }
         return errno_of(status);
@@ -312,7 +312,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 
 /* Whether cells that the kernel has cached are still those of the file. A write through a mapping
  * changes the time of the file only when its page was clean, and dirty pages become clean within 35
- * seconds. So the time tells of all writes once a minute has passed between it and the caching. */
+ * seconds. So all writes change the time once a minute has passed between it and the caching. */
 static bool cache_is_right(mount_node *node, bool append_only)
 {
     struct timespec now;

@@ -1,7 +1,7 @@
-/* The parts of a flat file.
+/* Where the bytes of a flat file come from.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "flat/parts.h"
+#include "flat/sources.h"
 
 #include <stdlib.h>
 
@@ -25,15 +25,15 @@ bool xta__flat_own(xta_flat *flat, void *block)
     return true;
 }
 
-bool xta__flat_add(xta_flat *flat, const flat_part *part)
+bool xta__flat_add(xta_flat *flat, const flat_source *source)
 {
-    if (part->n_bytes == 0) {
+    if (source->n_bytes == 0) {
         return true;
     }
-    if (!XTA__RESERVE(flat->parts, flat->parts_capacity, flat->n_parts + 1)) {
+    if (!XTA__RESERVE(flat->sources, flat->sources_capacity, flat->n_sources + 1)) {
         return false;
     }
-    flat->parts[flat->n_parts++] = *part;
+    flat->sources[flat->n_sources++] = *source;
     return true;
 }
 
@@ -52,39 +52,39 @@ static size_t number_bytes(xta_type type)
     }
 }
 
-flat_part xta__flat_cells(xta_array *array, bool big_endian)
+flat_source xta__flat_cells(xta_array *array, bool big_endian)
 {
     xta_type type = xta_array_type(array);
 
-    return (flat_part){.array = array,
-                       .box = xta_array_bounds(array),
-                       .type = type,
-                       .cell_bytes = xta_array_cell_bytes(array),
-                       .swap_bytes = big_endian == XTA__BIG_ENDIAN ? 1 : number_bytes(type)};
+    return (flat_source){.array = array,
+                         .box = xta_array_bounds(array),
+                         .type = type,
+                         .cell_bytes = xta_array_cell_bytes(array),
+                         .swap_bytes = big_endian == XTA__BIG_ENDIAN ? 1 : number_bytes(type)};
 }
 
 static int by_offset(const void *a, const void *b)
 {
-    uint64_t left = ((const flat_part *)a)->offset, right = ((const flat_part *)b)->offset;
+    uint64_t left = ((const flat_source *)a)->offset, right = ((const flat_source *)b)->offset;
 
     return left < right ? -1 : left > right;
 }
 
 void xta__flat_sort(xta_flat *flat)
 {
-    if (flat->n_parts > 1) {
-        qsort(flat->parts, flat->n_parts, sizeof flat->parts[0], by_offset);
+    if (flat->n_sources > 1) {
+        qsort(flat->sources, flat->n_sources, sizeof flat->sources[0], by_offset);
     }
 }
 
 size_t xta__flat_find(const xta_flat *flat, uint64_t offset)
 {
-    size_t lo = 0, hi = flat->n_parts;
+    size_t lo = 0, hi = flat->n_sources;
 
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        const flat_part *part = &flat->parts[middle];
-        if (part->offset + part->n_bytes <= offset) {
+        const flat_source *source = &flat->sources[middle];
+        if (source->offset + source->n_bytes <= offset) {
             lo = middle + 1;
         } else {
             hi = middle;
