@@ -44,7 +44,8 @@ struct xta_flat {
 bool xta__flat_own(xta_flat *flat, void *block);
 /* Add a source; sources without bytes are left out. False: out of memory. */
 bool xta__flat_add(xta_flat *flat, const flat_source *source);
-/* A source that is all cells of an array, in its own type and little-endian or big-endian numbers. */
+/* A source that is all cells of an array, in its own type and little-endian or big-endian
+ * numbers. */
 flat_source xta__flat_cells(xta_array *array, bool big_endian);
 /* Put the sources into the order of their offsets. */
 void xta__flat_sort(xta_flat *flat);

@@ -9,6 +9,7 @@ if [ ! -e /dev/fuse ]; then
     echo "SKIPPED: there is no /dev/fuse; load the module fuse, or give the container the device"
     exit 77
 fi
+test -x "$XTA_BUILD_DIR/libexec/xta/xta-mount"
 work=$(mktemp -d)
 trap 'rmdir "$work"' EXIT
 # The device may be there and mounting forbidden, as in a container without CAP_SYS_ADMIN.
