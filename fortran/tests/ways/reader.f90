@@ -46,7 +46,7 @@ program reader
       end do
     end do
   end do
-  print '(9(g0))', '{"time": [', time(1), ", ", time(size(time)), '], "y": [', y(1), &
+  print '(11(g0))', '{"time": [', time(1), ", ", time(size(time)), '], "y": [', y(1), &
     ", ", y(size(y)), '], "cells": ', size(cells) + size(flags), "}"
   call set%close()
 
