@@ -115,6 +115,13 @@ static const struct fuse_lowlevel_ops operations = {
     .read = pass_read,
 };
 
+static xta_status mounted(void *user, xta_error *err)
+{
+    (void)user;
+    (void)err;
+    return XTA_OK;
+}
+
 static xta_status begin(void *user, xta_error *err)
 {
     (void)user;
@@ -140,7 +147,7 @@ int main(int argc, char *argv[])
     }
     const mount_session_options session = {
         .mountpoint = mountpoint, .name = "passthrough", .foreground = true};
-    if (mount_session_run(&operations, &session, begin, NULL, &err) != XTA_OK) {
+    if (mount_session_run(&operations, &session, mounted, begin, NULL, &err) != XTA_OK) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }

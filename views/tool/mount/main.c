@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "kit/escape.h"
 #include "kit/folder.h"
+#include "kit/print/json.h"
 #include "mount/bus_guard.h"
 #include "mount/nodes.h"
 #include "mount/report.h"
@@ -21,6 +23,8 @@ typedef struct mount_options {
     bool foreground;
     bool allow_other;
     bool append_only;
+    bool check;
+    bool json;
     const char *log;
 } mount_options;
 
@@ -35,6 +39,9 @@ static const cli_option options[] = {
     CLI_FLAG(mount_options, allow_other, "allow-other",
              "let other users read, as the permissions of the files allow (user_allow_other in "
              "/etc/fuse.conf, or root)"),
+    CLI_FLAG(mount_options, check, "check",
+             "mount nothing: say what would be mounted where, and whether there is FUSE"),
+    CLI_FLAG(mount_options, json, "json", "print one JSON object when it is mounted"),
 };
 
 /* An absolute path, since a program in the background leaves its working directory. */
@@ -62,11 +69,43 @@ static void raise_descriptors(void)
     }
 }
 
-/* Called in the process that serves. */
 typedef struct mount_job {
     const mount_options *values;
+    const char *folder, *mountpoint;
 } mount_job;
 
+static const char *truth(bool value)
+{
+    return value ? "true" : "false";
+}
+
+static void print(const mount_job *job, bool mounted)
+{
+    bool fuse = mount_session_possible();
+
+    if (job->values->json) {
+        printf("{\"folder\": ");
+        cli_json_text(stdout, job->folder);
+        printf(", \"mountpoint\": ");
+        cli_json_text(stdout, job->mountpoint);
+        printf(", \"fuse\": %s, \"mounted\": %s}\n", truth(fuse), truth(mounted));
+    } else if (!mounted) {
+        printf("folder      ");
+        cli_print_name(stdout, job->folder);
+        printf("\nmountpoint  ");
+        cli_print_name(stdout, job->mountpoint);
+        printf("\nfuse        %s\n", fuse ? "yes" : "no");
+    }
+}
+
+/* Before the calling process ends. */
+static xta_status report_mounted(void *user, xta_error *err)
+{
+    print(user, true);
+    return fflush(stdout) == 0 ? XTA_OK : xta_error_set(err, XTA_EIO, errno, "standard output");
+}
+
+/* In the process that serves. */
 static xta_status begin(void *user, xta_error *err)
 {
     const mount_job *job = user;
@@ -82,11 +121,17 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     const mount_options *values = args->values;
     char *folder = NULL, *mountpoint = NULL;
-    mount_job job = {values};
+    mount_job job = {.values = values};
     xta_status status = XTA_OK;
 
     XTA_TRY(absolute(args->words[0], "the folder to mount", &folder, err));
     XTA_TRY(absolute(args->words[1], "a mount point", &mountpoint, err));
+    job.folder = folder;
+    job.mountpoint = mountpoint;
+    if (values->check) {
+        print(&job, false);
+        goto done;
+    }
     int code = mount_nodes_begin(folder);
     if (code != 0) {
         XTA_TRY(cli_fail(err, XTA_EIO, code, "%s: cannot read it", folder));
@@ -97,7 +142,8 @@ static xta_status run(const cli_args *args, cli_error *err)
                                            .allow_other = values->allow_other};
     const mount_serve_options serve = {.mountpoint = mountpoint,
                                        .append_only = values->append_only};
-    status = mount_session_run(mount_serve(&serve), &session, begin, &job, &err->error);
+    status =
+        mount_session_run(mount_serve(&serve), &session, report_mounted, begin, &job, &err->error);
 
 done:
     mount_nodes_end();
@@ -110,15 +156,18 @@ done:
 static const cli_command mount_command = {
     .name = "mount",
     .summary = "arrays of a folder as .npy, .nc and raw files that any program opens",
-    .usage = "DIR MNT [--foreground] [--log F] [--append-only] [--allow-other]",
+    .usage = "DIR MNT [--foreground] [--log F] [--append-only] [--allow-other] [--json] | DIR MNT "
+             "--check "
+             "[--json]",
     .details =
         "Mounts a read-only file system on the folder MNT. For each array NAME in DIR, and in the "
         "folders in it, it has NAME.npy, NAME.nc (NetCDF, CDF-5) and NAME.raw (cells alone, which "
         "NAME.json describes); for each folder that is a data set, FOLDER.nc beside it and "
         "dataset.nc in it. Their bytes are computed when they are read. A file that is open keeps "
         "the bounds that it had when it was opened; opened again it has those of the latest step.",
-    .example = "  xta mount data mnt\n  python3 -c \"import numpy; "
-               "print(numpy.load('mnt/t.npy', mmap_mode='r').mean())\"\n  fusermount3 -u mnt",
+    .example = "  xta mount data mnt\n"
+               "  python3 -c \"import numpy; print(numpy.load('mnt/t.npy').mean())\"\n"
+               "  fusermount3 -u mnt",
     .options = options,
     .n_options = CLI_COUNT(options),
     .options_bytes = sizeof(mount_options),

@@ -70,10 +70,15 @@ static xta_status serve(struct fuse_session *session, xta_error *err)
     return code >= 0 ? XTA_OK : xta_error_set(err, XTA_EIO, -code, "serving requests failed");
 }
 
+bool mount_session_possible(void)
+{
+    return access("/dev/fuse", R_OK | W_OK) == 0;
+}
+
 /* Where the file system cannot be mounted libfuse says why on standard error. */
 static xta_status cannot_mount(const mount_session_options *options, xta_error *err)
 {
-    return access("/dev/fuse", R_OK | W_OK) != 0
+    return !mount_session_possible()
                ? xta_error_set(err, XTA_EUNSUPPORTED, errno,
                                "%s: cannot mount: /dev/fuse is missing or may not be opened; load "
                                "the module fuse, or give the container the device",
@@ -83,13 +88,13 @@ static xta_status cannot_mount(const mount_session_options *options, xta_error *
 }
 
 xta_status mount_session_run(const struct fuse_lowlevel_ops *operations,
-                             const mount_session_options *options, mount_session_ready *ready,
-                             void *user, xta_error *err)
+                             const mount_session_options *options, mount_session_ready *mounted,
+                             mount_session_ready *ready, void *user, xta_error *err)
 {
     xta_status status = XTA_OK;
     struct fuse_args arguments = FUSE_ARGS_INIT(0, NULL);
     struct fuse_session *session = NULL;
-    bool handlers = false, mounted = false;
+    bool handlers = false, is_mounted = false;
 
     XTA_TRY(make_arguments(options, &arguments, err));
     session = fuse_session_new(&arguments, operations, sizeof *operations, NULL);
@@ -97,10 +102,11 @@ xta_status mount_session_run(const struct fuse_lowlevel_ops *operations,
         XTA_TRY(xta_error_set(err, XTA_EIO, 0, "libfuse does not start; it says why above"));
     }
     handlers = fuse_set_signal_handlers(session) == 0;
-    mounted = fuse_session_mount(session, options->mountpoint) == 0;
-    if (!handlers || !mounted) {
+    is_mounted = fuse_session_mount(session, options->mountpoint) == 0;
+    if (!handlers || !is_mounted) {
         XTA_TRY(cannot_mount(options, err));
     }
+    XTA_TRY(mounted(user, err));
     if (fuse_daemonize(options->foreground) != 0) {
         XTA_TRY(xta_error_set(err, XTA_EIO, errno, "cannot go on in the background"));
     }
@@ -108,7 +114,7 @@ xta_status mount_session_run(const struct fuse_lowlevel_ops *operations,
     XTA_TRY(serve(session, err));
 
 done:
-    if (mounted) {
+    if (is_mounted) {
         fuse_session_unmount(session);
     }
     if (handlers) {

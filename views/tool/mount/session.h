@@ -24,6 +24,9 @@ typedef struct mount_session_options {
 /* Largest request, and how far the kernel reads ahead. */
 enum { MOUNT_REQUEST_BYTES = 1 << 20, MOUNT_READ_AHEAD_KIB = 4096 };
 
+/* Whether there is a /dev/fuse that this process may open. */
+bool mount_session_possible(void);
+
 /* Choose what the kernel offers; for the function `init` of `operations`. */
 void mount_session_choose(struct fuse_conn_info *conn);
 
@@ -31,12 +34,15 @@ void mount_session_choose(struct fuse_conn_info *conn);
  * others nothing happens. Called after the first request that is no `init`. */
 void mount_session_read_ahead(const char *mountpoint);
 
-/* Mount, serve until the file system is unmounted or a signal (INT, TERM, HUP) arrives, unmount.
- * Without `foreground` the calling process ends with 0 once it is mounted, and another one goes on;
- * `ready` is called there, before the first request, with `user`; its status ends the session. */
+/* Called with `user` when it is mounted, in the calling process; and before the first request, in
+ * the process that serves. A failure ends the session. */
 typedef xta_status mount_session_ready(void *user, xta_error *err);
+
+/* Mount, serve until the file system is unmounted or a signal (INT, TERM, HUP) arrives, unmount.
+ * Without `foreground` the calling process ends with 0 once it is mounted, and another one
+ * serves. */
 xta_status mount_session_run(const struct fuse_lowlevel_ops *operations,
-                             const mount_session_options *options, mount_session_ready *ready,
-                             void *user, xta_error *err);
+                             const mount_session_options *options, mount_session_ready *mounted,
+                             mount_session_ready *ready, void *user, xta_error *err);
 
 #endif
