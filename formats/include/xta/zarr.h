@@ -52,13 +52,14 @@ typedef struct xta_zarr_options {
 typedef struct xta_zarr_node {
     const char *path; /**< "" is the root; else "sst" or "group/sst" */
     bool group;       /**< then the rest is zero */
-    xta_array *array; /**< borrowed; NULL: the cells are `values` */
+    xta_array *array; /**< borrowed; NULL: the cells are `values`, on one axis */
     const void *values;
     size_t values_bytes;
     xta_type type;
     size_t cell_bytes;
-    xta_box box;                 /**< the cells, in coordinates of the array */
-    int64_t chunk[XTA_MAX_NDIM]; /**< cells of a chunk of the grid, which begins at box.lo */
+    const char *const *dimensions; /**< names, one for each axis, without that of the group */
+    xta_box box;                   /**< the cells, in coordinates of the array */
+    int64_t chunk[XTA_MAX_NDIM];   /**< cells of a chunk of the grid, which begins at box.lo */
 } xta_zarr_node;
 
 /** Describe one array: a group that holds it under its name, and the coordinates of its axes.
@@ -116,15 +117,20 @@ typedef struct xta_references_options {
     size_t struct_size; /**< sizeof(xta_references_options) */
     int version;        /**< of Zarr: 2 or 3; 0: 2 */
     /** What is written before the name of a data file, such as "https://host/data/"; of a
-     * hierarchy that is not `stored`, before each key of a chunk. NULL: the absolute path of the
-     * folder. */
+     * hierarchy that is not `stored`, before each chunk, whose URL is then this, the path of the
+     * array, a slash, `n` and the number of the chunk, row by row of the grid, in twelve digits.
+     * NULL: the absolute path of the folder. */
     const char *url;
     xta_overwrite overwrite; /**< of a file: what may be replaced */
     bool allow_unfinished;   /**< of a file: export even if work on an array was interrupted */
+    /** Called with one line of text for each array whose references some programs misread; NULL:
+     * not wanted */
+    void (*note)(void *user, const char *text);
+    void *note_user;
 } xta_references_options;
-#define XTA_REFERENCES_OPTIONS_INIT                                         \
-    {                                                                       \
-        sizeof(xta_references_options), 0, NULL, XTA_OVERWRITE_NEVER, false \
+#define XTA_REFERENCES_OPTIONS_INIT                                                     \
+    {                                                                                   \
+        sizeof(xta_references_options), 0, NULL, XTA_OVERWRITE_NEVER, false, NULL, NULL \
     }
 
 /** Takes the next bytes of a text; a result other than XTA_OK stops. */
@@ -141,7 +147,7 @@ typedef xta_status xta_text_sink(void *user, const char *bytes, size_t n, xta_er
  * @retval XTA_EUNSUPPORTED  version 3, `stored`, and a fill value other than zero: cells are stored
  *                           exclusive-or it, which no codec of version 3 undoes
  * @par Cost
- * Some 60 bytes of text and one address for each chunk; no cell is read. */
+ * The URL and some 40 bytes of text, and one address for each chunk; no cell is read. */
 XTA_API XTA_MUST_CHECK xta_status xta_zarr_references(const xta_zarr *zarr,
                                                       const xta_references_options *options,
                                                       xta_text_sink *sink, void *user,

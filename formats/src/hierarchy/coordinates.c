@@ -14,6 +14,10 @@
 #include "hierarchy/json_values.h"
 #include "util/try.h"
 
+/* Cells of a chunk of computed coordinates, whatever their number: growth must not change what a
+ * key means. References have all in one. */
+enum { CHUNK_CELLS = 4096 };
+
 /* Whole numbers beyond this are not all doubles. */
 #define EXACT_BELOW 9007199254740992.0
 
@@ -38,7 +42,7 @@ static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimen
     node->seen.type = type;
     node->seen.cell_bytes = cell_bytes;
     node->seen.box = xta_box_make(1, &lo, &hi);
-    node->seen.chunk[0] = n > 0 ? hi - lo : 1;
+    node->seen.chunk[0] = !zarr->options.stored ? CHUNK_CELLS : n > 0 ? hi - lo : 1;
     *out = node;
     return XTA_OK;
 }
@@ -160,35 +164,66 @@ static xta_status describe_axis(hierarchy_node *node, xta_array *array, int axis
     return status;
 }
 
+/* Whether an axis has coordinates that a node beside the array can hold. Lists that do not cover
+ * the cells are left out: none are made up. */
+static xta_status read_coordinates(const xta_zarr *zarr, const hierarchy_node *of, int axis,
+                                   xta_coordinates **c, xta_error *err)
+{
+    const char *path = of->dimensions[axis];
+    xta_error local = {0};
+
+    *c = NULL;
+    if (of->seen.box.lo[axis] == of->seen.box.hi[axis] ||
+        xta_axis_name(of->seen.array, axis)[0] == '\0' || strchr(path, '/') != NULL ||
+        path[0] == '.' || xta__hierarchy_find_node(zarr, path) != NULL) {
+        return XTA_OK;
+    }
+    xta_status status = xta_coordinates_read(of->seen.array, axis, c, &local);
+    if (status == XTA_OK || status == XTA_ENOENT || status == XTA_EBOX) {
+        return XTA_OK;
+    }
+    return xta_error_set(err, status, local.os_errno, "%s", local.text);
+}
+
+static xta_status add_coordinates(xta_zarr *zarr, const hierarchy_node *of, int axis,
+                                  const xta_coordinates *c, hierarchy_node **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_regular regular;
+    const char *path = of->dimensions[axis]; // the group is the root
+    int64_t lo = of->seen.box.lo[axis], hi = of->seen.box.hi[axis];
+
+    if (xta_coordinates_kind_of(c) == XTA_COORDINATES_NAMES) {
+        return add_names(zarr, path, of, axis, c, out, err);
+    }
+    // Those of its data set are not the axis's own.
+    if (xta_coordinates_kind_of(c) == XTA_COORDINATES_REGULAR &&
+        xta_axis_regular(of->seen.array, axis, &regular, NULL) == XTA_OK) {
+        return xta__hierarchy_add_regular(zarr, path, path, &regular, lo, hi, out, err);
+    }
+    XTA_TRY(add_listed(zarr, path, of, axis, out, err));
+    if (*out == NULL) {
+        XTA_TRY(add_numbers(zarr, path, of, axis, c, out, err));
+    }
+
+done:
+    return status;
+}
+
 xta_status xta__hierarchy_add_axis(xta_zarr *zarr, const hierarchy_node *of, int axis, bool *found,
                                    xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_coordinates *c = NULL;
-    xta_regular regular;
     hierarchy_node *node = NULL;
-    xta_array *array = of->seen.array;
-    const char *path = of->dimensions[axis]; // the group is the root
-    int64_t lo = of->seen.box.lo[axis], hi = of->seen.box.hi[axis];
 
     *found = false;
-    if (lo == hi || xta_axis_name(array, axis)[0] == '\0' || strchr(path, '/') != NULL ||
-        path[0] == '.' || xta__hierarchy_find_node(zarr, path) != NULL ||
-        xta_coordinates_read(array, axis, &c, NULL) != XTA_OK) {
-        goto done;
+    XTA_TRY(read_coordinates(zarr, of, axis, &c, err));
+    if (c != NULL) {
+        XTA_TRY(add_coordinates(zarr, of, axis, c, &node, err));
+        XTA_TRY(describe_axis(node, of->seen.array, axis, c, err));
+        *found = true;
     }
-    if (xta_axis_regular(array, axis, &regular, NULL) == XTA_OK) {
-        XTA_TRY(xta__hierarchy_add_regular(zarr, path, path, &regular, lo, hi, &node, err));
-    } else if (xta_coordinates_kind_of(c) == XTA_COORDINATES_NAMES) {
-        XTA_TRY(add_names(zarr, path, of, axis, c, &node, err));
-    } else {
-        XTA_TRY(add_listed(zarr, path, of, axis, &node, err));
-        if (node == NULL) {
-            XTA_TRY(add_numbers(zarr, path, of, axis, c, &node, err));
-        }
-    }
-    XTA_TRY(describe_axis(node, array, axis, c, err));
-    *found = true;
 
 done:
     xta_coordinates_free(c);

@@ -266,7 +266,7 @@ xta_status xta_zarr_of_array(xta_array *array, const xta_zarr_options *options, 
     XTA_TRY(xta_options_read(&chosen, sizeof chosen, options, "xta_zarr_options", err));
     XTA_TRY(xta__hierarchy_new(xta_array_path(array), &chosen, &zarr, err));
     XTA_TRY(describe_array(zarr, array, err));
-    zarr->options.bounds = NULL; // the caller's, who may free them now
+    zarr->options.bounds = NULL; // they are the caller's
     *out = zarr;
     zarr = NULL;
 
@@ -288,7 +288,7 @@ xta_status xta_zarr_of_dataset(xta_dataset *set, const xta_zarr_options *options
     XTA_TRY(xta__hierarchy_new(xta_dataset_path(set), &chosen, &zarr, err));
     zarr->of_set = true;
     XTA_TRY(describe_moment(zarr, &root, err));
-    zarr->options.bounds = NULL; // the caller's, who may free them now
+    zarr->options.bounds = NULL; // they are the caller's
     *out = zarr;
     zarr = NULL;
 

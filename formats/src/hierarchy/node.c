@@ -80,6 +80,7 @@ hierarchy_node *xta__hierarchy_add_node(xta_zarr *zarr, const char *path)
     if (node != NULL) {
         node->path = xta__string("%s", path);
         node->seen.path = node->path;
+        node->seen.dimensions = (const char *const *)node->dimensions;
     }
     if (node == NULL || node->path == NULL ||
         !XTA__RESERVE(zarr->nodes, zarr->nodes_capacity, zarr->n_nodes + 1)) {
@@ -130,7 +131,7 @@ bool xta_zarr_bounds_at(const xta_zarr *zarr, size_t k, xta_zarr_bounds *bounds)
 }
 
 /* Take the bounds that the caller gave. */
-static xta_status take_pinned(const xta_zarr *zarr, const char *name, int64_t *lo, int64_t *hi,
+static xta_status find_pinned(const xta_zarr *zarr, const char *name, int64_t *lo, int64_t *hi,
                               xta_error *err)
 {
     for (size_t k = 0; zarr->options.bounds != NULL && k < zarr->options.n_bounds; k++) {
@@ -164,7 +165,7 @@ static xta_status add_dimension(xta_zarr *zarr, const char *name, int64_t lo, in
 xta_status xta__hierarchy_bound(xta_zarr *zarr, const char *name, const char *member, int64_t *lo,
                                 int64_t *hi, xta_error *err)
 {
-    xta_status status = take_pinned(zarr, name, lo, hi, err);
+    xta_status status = find_pinned(zarr, name, lo, hi, err);
 
     for (size_t k = 0; k < zarr->n_dimensions && status == XTA_OK; k++) {
         const hierarchy_dimension *d = &zarr->dimensions[k];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/try.h"
 
@@ -52,8 +53,8 @@ static xta_status absolute(const hierarchy_node *node, char **url, xta_error *er
     free(file);
     return number == 0
                ? XTA_OK
-               : xta_error_set(err, XTA_ENOENT, number, "%s: its data file cannot be found: %s",
-                               path, strerror(number));
+               : xta_error_set(err, xta__status_of_errno(number), number,
+                               "%s: its data file cannot be found: %s", path, strerror(number));
 }
 
 static xta_status below_prefix(const xta_zarr *zarr, const hierarchy_node *node, const char *prefix,
@@ -78,22 +79,6 @@ static xta_status below_prefix(const xta_zarr *zarr, const hierarchy_node *node,
 xta_status xta__data_url(const xta_zarr *zarr, const hierarchy_node *node, const char *prefix,
                          char **url, xta_error *err)
 {
-    xta_status status = XTA_OK;
-
     *url = NULL;
-    XTA_TRY(prefix != NULL ? below_prefix(zarr, node, prefix, url, err) : absolute(node, url, err));
-    if (strstr(*url, "{{") != NULL) {
-        XTA_TRY(
-            xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                          "%s: the path %s has {{ in it, which begins a template in references; "
-                          "rename the folder or give --url",
-                          zarr->path, *url));
-    }
-
-done:
-    if (status != XTA_OK) {
-        free(*url);
-        *url = NULL;
-    }
-    return status;
+    return prefix != NULL ? below_prefix(zarr, node, prefix, url, err) : absolute(node, url, err);
 }

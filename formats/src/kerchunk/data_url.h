@@ -7,8 +7,7 @@
 #include "hierarchy/node.h"
 
 /* `prefix` and the path of the file below the folder of the hierarchy, encoded if the prefix is
- * that of a URL; without a prefix the absolute path of the file. The caller frees it.
- * XTA_EUNSUPPORTED: it holds "{{", which has a meaning in references. */
+ * that of a URL; without a prefix the absolute path of the file. The caller frees it. */
 xta_status xta__data_url(const xta_zarr *zarr, const hierarchy_node *node, const char *prefix,
                          char **url, xta_error *err);
 

@@ -1,6 +1,8 @@
 /* References in a file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/zarr.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,6 @@
 
 #include <xta/options.h>
 #include <xta/work.h>
-#include <xta/zarr.h>
 
 #include "hierarchy/node.h"
 #include "transfer/destination.h"
@@ -19,7 +20,7 @@
 
 static bool references_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
-    static const char begin[] = "{\"version\": 1, \"templates\": {";
+    static const char begin[] = "{\"version\": 1, \"refs\": {";
 
     (void)path;
     return n_bytes >= sizeof begin - 1 && memcmp(head, begin, sizeof begin - 1) == 0;

@@ -1,11 +1,18 @@
-/* References of kerchunk, version 1: one JSON object. "templates" has the URL of each data file,
- * "refs" the documents of metadata as texts, coordinates in base64, and for each chunk the list
- * [template, offset, bytes]. Chunks that a hierarchy is not `stored` in are URLs of their own.
+/* References of kerchunk, version 1: one JSON object, in which "refs" has the documents of metadata
+ * as texts, coordinates in base64, and for each chunk the list [URL, offset, bytes], or [URL].
+ *
+ * There are no templates in it, which newer versions of fsspec do not read unless told to.
+ *
+ * fsspec 2022.11, that of Debian 12, gets several chunks in the order of URL and offset, and, if no
+ * two of them are near enough to be read at once, takes them for those in the order of the keys
+ * (zarr-python#1324). So the URLs of computed chunks are numbers, which sort as the keys do. Of
+ * chunks in a data file that lie in another order, the caller is told.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/zarr.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,37 +46,6 @@ static void write_json_string(text_writer *w, const char *string)
         string += used;
         left -= used;
     }
-}
-
-/* ---- templates ---- */
-
-static xta_status write_templates(reference_job *job, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    char *url = NULL;
-    bool first = true;
-
-    xta__writer_add_string(&job->writer, "{\"version\": 1, \"templates\": {");
-    for (size_t k = 0; k < job->zarr->n_nodes; k++) {
-        const hierarchy_node *node = job->zarr->nodes[k];
-        if (node->seen.array == NULL || !job->zarr->options.stored) {
-            continue;
-        }
-        XTA_TRY(xta__data_url(job->zarr, node, job->options.url, &url, err));
-        xta__writer_add_string(&job->writer, first ? "\"a" : ", \"a");
-        first = false;
-        xta__writer_add_number(&job->writer, k);
-        xta__writer_add_string(&job->writer, "\": \"");
-        write_json_string(&job->writer, url);
-        xta__writer_add_string(&job->writer, "\"");
-        free(url);
-        url = NULL;
-    }
-    xta__writer_add_string(&job->writer, "}, \"refs\": {");
-
-done:
-    free(url);
-    return status;
 }
 
 /* ---- keys ---- */
@@ -131,23 +107,38 @@ done:
     return status;
 }
 
-static xta_status write_values(reference_job *job, const hierarchy_node *node, xta_error *err)
+/* One chunk of coordinates in memory; cells beyond the last are zeros. */
+static xta_status write_value_chunk(reference_job *job, const hierarchy_node *node, size_t k,
+                                    unsigned char *chunk, size_t n_bytes, xta_error *err)
 {
     xta__text text = {0};
-    size_t n = node->seen.values_bytes;
-    unsigned char *little = malloc(n + 1);
+    char name[32];
+    size_t at = k * n_bytes, left = node->seen.values_bytes - at;
 
-    if (n == 0 || little == NULL) {
-        free(little);
-        return n == 0 ? XTA_OK : xta__hierarchy_no_memory(job->zarr, err);
-    }
-    memcpy(little, node->values, n);
-    xta__hierarchy_to_little(little, n, node->seen.type, node->seen.cell_bytes);
+    memset(chunk, 0, n_bytes);
+    memcpy(chunk, node->values + at, left < n_bytes ? left : n_bytes);
+    xta__hierarchy_to_little(chunk, n_bytes, node->seen.type, node->seen.cell_bytes);
     xta__text_add_string(&text, "base64:");
-    xta__hierarchy_add_base64(&text, little, n);
-    free(little);
-    begin_reference(job, node->path, job->options.version == 2 ? "0" : "c/0");
+    xta__hierarchy_add_base64(&text, chunk, n_bytes);
+    snprintf(name, sizeof name, "%s%zu", job->options.version == 2 ? "" : "c/", k);
+    begin_reference(job, node->path, name);
     return write_text(job, &text, err);
+}
+
+static xta_status write_values(reference_job *job, const hierarchy_node *node, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t n_bytes = (size_t)node->seen.chunk[0] * node->seen.cell_bytes;
+    unsigned char *chunk = malloc(n_bytes);
+
+    if (chunk == NULL) {
+        return xta__hierarchy_no_memory(job->zarr, err);
+    }
+    for (size_t k = 0; k * n_bytes < node->seen.values_bytes && status == XTA_OK; k++) {
+        status = write_value_chunk(job, node, k, chunk, n_bytes, err);
+    }
+    free(chunk);
+    return status;
 }
 
 /* ---- chunks ---- */
@@ -155,10 +146,12 @@ static xta_status write_values(reference_job *job, const hierarchy_node *node, x
 /* The chunks of one array, row by row of its grid. */
 typedef struct chunk_list {
     const hierarchy_node *node;
-    size_t number; /* of the node */
     xta_array_info info;
-    char *folder;            /* its path with a slash, as a text of JSON */
-    char *prefix;            /* of the URL of a chunk, if it has its own */
+    char *folder;            /* its path with a slash, as it stands in JSON */
+    char *url;               /* of the data file; of computed chunks, what precedes their numbers */
+    uint64_t number;         /* of the next chunk */
+    uint64_t least_address;  /* of the next, if they lie in the order of their keys */
+    bool scattered;          /* they do not */
     int64_t n[XTA_MAX_NDIM]; /* chunks on each axis */
     int64_t at[XTA_MAX_NDIM];
     int64_t coords[BATCH * XTA_MAX_NDIM]; /* in the grid, from 0 */
@@ -188,7 +181,19 @@ static void write_key(reference_job *job, const chunk_list *list, const int64_t 
     }
 }
 
-static void write_chunk(reference_job *job, const chunk_list *list, size_t k)
+/* The number of a computed chunk, of as many digits for each. */
+static void write_chunk_number(text_writer *w, uint64_t number)
+{
+    uint64_t unit = UINT64_C(100000000000);
+
+    xta__writer_add_string(w, "n");
+    for (; unit > 1 && number < unit; unit /= 10) {
+        xta__writer_add_string(w, "0");
+    }
+    xta__writer_add_number(w, number);
+}
+
+static void write_chunk(reference_job *job, chunk_list *list, size_t k)
 {
     const int64_t *coords = list->coords + k * (size_t)list->info.ndim;
     text_writer *w = &job->writer;
@@ -196,16 +201,16 @@ static void write_chunk(reference_job *job, const chunk_list *list, size_t k)
     begin_key(job);
     xta__writer_add_string(w, list->folder);
     write_key(job, list, coords);
-    if (list->prefix != NULL) {
-        xta__writer_add_string(w, "\": [\"");
-        xta__writer_add_string(w, list->prefix);
-        write_key(job, list, coords);
+    xta__writer_add_string(w, "\": [\"");
+    xta__writer_add_string(w, list->url);
+    if (!job->zarr->options.stored) {
+        write_chunk_number(w, list->number++);
         xta__writer_add_string(w, "\"]");
         return;
     }
-    xta__writer_add_string(w, "\": [\"{{a");
-    xta__writer_add_number(w, list->number);
-    xta__writer_add_string(w, "}}\", ");
+    list->scattered = list->scattered || list->addresses[k] < list->least_address;
+    list->least_address = list->addresses[k];
+    xta__writer_add_string(w, "\", ");
     xta__writer_add_number(w, list->info.data_offset + list->addresses[k] * list->info.slot_bytes);
     xta__writer_add_string(w, ", ");
     xta__writer_add_number(w, list->info.chunk_bytes);
@@ -219,7 +224,7 @@ static xta_status check_address(const reference_job *job, const chunk_list *list
     uint64_t end = list->info.data_offset + list->addresses[k] * list->info.slot_bytes +
                    list->info.chunk_bytes;
 
-    return list->prefix != NULL || end <= list->info.data_apparent_bytes
+    return !job->zarr->options.stored || end <= list->info.data_apparent_bytes
                ? XTA_OK
                : xta_error_set(err, XTA_ECORRUPT, 0,
                                "%s: chunk %" PRIu64 " of array %s ends at byte %" PRIu64
@@ -232,7 +237,7 @@ static xta_status write_batch(reference_job *job, chunk_list *list, size_t n, xt
 {
     xta_status status = XTA_OK;
 
-    if (list->prefix == NULL) {
+    if (job->zarr->options.stored) {
         XTA_TRY(xta_array_chunk_addresses(list->node->seen.array, n, list->chunks, list->addresses,
                                           err));
     }
@@ -276,61 +281,83 @@ done:
     return status;
 }
 
-/* The path of an array as it stands before the key of a chunk. */
-static char *key_folder(const hierarchy_node *node)
+/* A text as it stands in JSON, without quotes. The caller frees it; NULL: out of memory. */
+static char *json_inside(const char *string)
 {
     xta__text text = {0};
 
-    xta__json_add_string(&text, node->path);
-    if (text.failed || text.n < 2) {
-        xta__text_clear(&text);
-        return NULL;
+    for (size_t left = strlen(string); left > 0;) {
+        char character[XTA__JSON_CHARACTER_BYTES];
+        size_t n = 0;
+        size_t used = xta__json_character(string, left, character, &n);
+        xta__text_add(&text, character, n);
+        string += used;
+        left -= used;
     }
-    text.bytes[text.n - 1] = '/'; // in the place of the quote
-    char *quoted = xta__text_detach(&text);
-    if (quoted != NULL) {
-        memmove(quoted, quoted + 1, strlen(quoted));
-    }
-    return quoted;
+    return xta__text_detach(&text);
 }
 
-/* The URL of a chunk that is computed, up to its coordinates. */
-static char *chunk_prefix(const reference_job *job, const hierarchy_node *node)
-{
-    char *path = xta__url_encode(node->path);
-    char *prefix = path != NULL ? xta__string("%s%s/", job->options.url, path) : NULL;
-
-    free(path);
-    return prefix;
-}
-
-static xta_status write_chunks(reference_job *job, size_t number, xta_error *err)
+/* What precedes the keys of chunks, and the numbers of those that are computed. */
+static xta_status name_chunks(const reference_job *job, chunk_list *list, xta_error *err)
 {
     xta_status status = XTA_OK;
-    const hierarchy_node *node = job->zarr->nodes[number];
+    const hierarchy_node *node = list->node;
+    char *url = NULL, *path = xta__url_encode(node->path);
+    char *folder = xta__string("%s/", node->path);
+
+    if (job->zarr->options.stored) {
+        XTA_TRY(xta__data_url(job->zarr, node, job->options.url, &url, err));
+    } else if (path != NULL) {
+        url = xta__string("%s%s/", job->options.url, path);
+    }
+    if (folder != NULL && url != NULL) {
+        list->folder = json_inside(folder);
+        list->url = json_inside(url);
+    }
+    status = list->folder != NULL && list->url != NULL ? XTA_OK
+                                                       : xta__hierarchy_no_memory(job->zarr, err);
+
+done:
+    free(folder);
+    free(path);
+    free(url);
+    return status;
+}
+
+static void note_scattered(const reference_job *job, const chunk_list *list)
+{
+    xta__text text = {0};
+
+    if (!list->scattered || job->options.note == NULL) {
+        return;
+    }
+    xta__text_printf(&text,
+                     "the chunks of array %s lie in another order than their keys: fsspec 2022.11 "
+                     "(Debian 12) mixes up those that it reads at once, unless it is given max_gap="
+                     "2**62 and max_block=None; xta serve has references that it reads",
+                     list->node->path);
+    char *string = xta__text_detach(&text);
+    job->options.note(job->options.note_user, string != NULL ? string : list->node->path);
+    free(string);
+}
+
+static xta_status write_chunks(reference_job *job, const hierarchy_node *node, xta_error *err)
+{
+    xta_status status = XTA_OK;
     chunk_list *list = calloc(1, sizeof *list);
 
     if (list == NULL) {
         return xta__hierarchy_no_memory(job->zarr, err);
     }
-    if (!job->zarr->options.stored) {
-        list->prefix = chunk_prefix(job, node);
-        if (list->prefix == NULL) {
-            XTA_TRY(xta__hierarchy_no_memory(job->zarr, err));
-        }
-    }
     list->node = node;
-    list->number = number;
-    list->folder = key_folder(node);
-    if (list->folder == NULL) {
-        XTA_TRY(xta__hierarchy_no_memory(job->zarr, err));
-    }
+    XTA_TRY(name_chunks(job, list, err));
     XTA_TRY(xta_array_inquire(node->seen.array, &list->info, err));
     XTA_TRY(write_list(job, list, err));
+    note_scattered(job, list);
 
 done:
     free(list->folder);
-    free(list->prefix);
+    free(list->url);
     free(list);
     return status;
 }
@@ -382,14 +409,14 @@ xta_status xta_zarr_references(const xta_zarr *zarr, const xta_references_option
     job->writer.user = user;
     job->writer.err = err;
     XTA_TRY(check_job(job, err));
-    XTA_TRY(write_templates(job, err));
+    xta__writer_add_string(&job->writer, "{\"version\": 1, \"refs\": {");
     XTA_TRY(write_documents(job, err));
     for (size_t k = 0; k < zarr->n_nodes; k++) {
         const hierarchy_node *node = zarr->nodes[k];
         if (node->values != NULL) {
             XTA_TRY(write_values(job, node, err));
         } else if (node->seen.array != NULL) {
-            XTA_TRY(write_chunks(job, k, err));
+            XTA_TRY(write_chunks(job, node, err));
         }
     }
     xta__writer_add_string(&job->writer, "\n}}\n");

@@ -113,12 +113,19 @@ static bool wants_references(const cli_args *args)
     return values_of(args)->format != NULL && strcmp(values_of(args)->format, "kerchunk") == 0;
 }
 
+static void print_note(void *user, const char *text)
+{
+    fprintf(stderr, "xta export: %s: note: %s\n", (const char *)user, text);
+}
+
 static xta_status export_references(const cli_args *args, cli_error *err)
 {
     xta_references_options chosen = XTA_REFERENCES_OPTIONS_INIT;
 
     chosen.version = (int)values_of(args)->zarr;
     chosen.url = values_of(args)->url;
+    chosen.note = print_note;
+    chosen.note_user = (void *)args->words[0];
     chosen.overwrite = overwrite_of(args);
     chosen.allow_unfinished = values_of(args)->allow_unfinished;
     return cli_export_references(args, &chosen, err);

@@ -30,7 +30,8 @@ typedef struct xta_serve_options {
     const char *origin; /**< pages of this origin may read the answers ("*": of any); NULL: none */
     const char *url;    /**< by which clients reach the server, if not by its own address; NULL */
     bool follow;        /**< addresses without a pin follow the growth at the back */
-    int connections;    /**< at one time; 0: 128 */
+    int connections;    /**< at one time; 0: 512. Beyond half of them each is closed after its
+                                answer */
     int timeout_s;      /**< a connection on which nothing moves is closed after it; 0: 30 */
     uint64_t memory_bytes; /**< of answers on their way; 0: 1 GiB. A larger answer is refused */
 } xta_serve_options;

@@ -4,8 +4,8 @@
  *
  * Cells come through the library, so every type, fill value and order of cells is exact, and fronts
  * may lie anywhere: the grid begins with the first cell of the snapshot. Growth changes nothing in
- * a snapshot, which is named by its *pin*: of an array the structural step, of a data set the bounds
- * of its dimensions, as in `time=-3:120,lat=0:180`.
+ * a snapshot, which is named by its *pin*: of an array the structural step, of a data set the
+ * bounds of its dimensions, as in `time=-3:120,lat=0:180`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,8 +31,8 @@ typedef struct xta_zarr_view xta_zarr_view;
  * @param[out] out   to be closed by the caller; NULL on failure
  * @param[out] err   why it failed
  * @retval XTA_EARG    `pin` is none
- * @retval XTA_ENOENT  no such array or folder; no such step; or the cells of the pin are not all
- *                     within the bounds of the data set (any more)
+ * @retval XTA_ENOENT  no such array or folder; no such step; or the data set never had all
+ *                     cells of the pin
  * @retval XTA_EUNSUPPORTED  the name of a dimension has one of the characters `,` `=` `@` `/` `\`,
  *                     so that no pin can name it
  * @return otherwise as xta_array_open, xta_dataset_open, xta_zarr_of_dataset
@@ -70,8 +70,9 @@ XTA_API const xta_zarr *xta_zarr_view_hierarchy(const xta_zarr_view *view);
  * @param[in]  view     an open snapshot
  * @param[in]  version  of Zarr: 2 or 3
  * @param[in]  key      such as ".zmetadata", "sst/0.4.0" or, in version 3, "sst/c/0/4/0"
- * @param[out] bytes    to be freed by the caller; NULL on failure. Chunks are complete: cells beyond
- *                      the snapshot, and those that were removed from the array, have the fill value
+ * @param[out] bytes    to be freed by the caller; NULL on failure. Chunks are complete: cells
+ *                      beyond the snapshot, and those that were removed from the array, have
+ *                      the fill value
  * @param[out] n_bytes  how many
  * @param[out] err      why it failed
  * @retval XTA_ENOENT   no such key

@@ -28,7 +28,7 @@ void xta__answer_clear(serve_answer *answer)
     *answer = (serve_answer){.file = -1};
 }
 
-static void take_text(xta__text *text, const char *type, serve_answer *out)
+static void set_text(xta__text *text, const char *type, serve_answer *out)
 {
     out->n = text->n;
     out->type = type;
@@ -105,15 +105,16 @@ static bool begins(const char *key)
     return name[0] == '.' || name[0] == '\0' || strcmp(name, "zarr.json") == 0;
 }
 
-static xta_status take(source *from, const request_path *path, snapshot **out, xta_error *err)
+static xta_status get_snapshot(source *from, const request_path *path, snapshot **out,
+                               xta_error *err)
 {
     if (path->pinned) {
-        return xta__source_take_pinned(from, path->pin, out, err);
+        return xta__source_get_pinned(from, path->pin, out, err);
     }
     if (path->kind == REQUEST_ZARR) {
-        return xta__source_take_plain(from, begins(path->key), out, err);
+        return xta__source_get_plain(from, begins(path->key), out, err);
     }
-    return xta__source_take_newest(from, out, err);
+    return xta__source_get_newest(from, out, err);
 }
 
 /* ---- kinds ---- */
@@ -123,7 +124,7 @@ static void answer_zarr(source *from, const request_path *path, serve_answer *ou
     xta_error err = {0};
     snapshot *s = NULL;
     const char *key = path->key;
-    xta_status status = take(from, path, &s, &err);
+    xta_status status = get_snapshot(from, path, &s, &err);
 
     if (status != XTA_OK) {
         // A snapshot that is gone is no missing chunk, which readers take for fill values.
@@ -134,14 +135,15 @@ static void answer_zarr(source *from, const request_path *path, serve_answer *ou
         key = path->version == 2 ? ".zmetadata" : "zarr.json";
     }
     out->status = 200;
-    out->type = is_chunk(path, s) ? "application/octet-stream" : "application/json";
+    out->ranges = is_chunk(path, s);
+    out->type = out->ranges ? "application/octet-stream" : "application/json";
     status = xta_zarr_view_get(s->view, path->version, key, &out->bytes, &out->n, &err);
     if (status != XTA_OK) {
         fail(status, &err, 404, out);
     } else {
         set_etag(xta_zarr_view_pin(s->view), out);
     }
-    xta__source_return(from, s);
+    xta__source_release(from, s);
 }
 
 typedef struct text_limit {
@@ -169,7 +171,7 @@ static void answer_references(source *from, const request_path *path, const char
     snapshot *s = NULL;
     text_limit to = {.most = most};
     xta_references_options options = XTA_REFERENCES_OPTIONS_INIT;
-    xta_status status = take(from, path, &s, &err);
+    xta_status status = get_snapshot(from, path, &s, &err);
 
     if (status != XTA_OK) {
         fail(status, &err, 410, out);
@@ -182,7 +184,8 @@ static void answer_references(source *from, const request_path *path, const char
                                                add_limited, &to, &err)
                          : XTA_ENOMEM;
     if (status == XTA_OK) {
-        take_text(&to.text, "application/json", out);
+        set_text(&to.text, "application/json", out);
+        out->without_length = !path->pinned;
         set_etag(xta_zarr_view_pin(s->view), out);
     } else {
         fail(status, &err, 404, out);
@@ -190,7 +193,7 @@ static void answer_references(source *from, const request_path *path, const char
     xta__text_clear(&to.text);
     free(url);
     free(store);
-    xta__source_return(from, s);
+    xta__source_release(from, s);
 }
 
 /* Where the newest snapshot is: a client follows, and stays there. */
@@ -199,7 +202,7 @@ static void answer_latest(source *from, const request_path *path, const char *ba
 {
     xta_error err = {0};
     snapshot *s = NULL;
-    xta_status status = take(from, path, &s, &err);
+    xta_status status = get_snapshot(from, path, &s, &err);
 
     if (status != XTA_OK) {
         fail(status, &err, 404, out);
@@ -213,7 +216,7 @@ static void answer_latest(source *from, const request_path *path, const char *ba
     if (out->location == NULL || out->bytes == NULL) {
         xta__answer_error(503, "no memory for the answer", out);
     }
-    xta__source_return(from, s);
+    xta__source_release(from, s);
 }
 
 static void answer_steps(source *from, const request_path *path, const char *base,
@@ -222,18 +225,18 @@ static void answer_steps(source *from, const request_path *path, const char *bas
     xta_error err = {0};
     snapshot *s = NULL;
     xta__text text = {0};
-    xta_status status = take(from, path, &s, &err);
+    xta_status status = get_snapshot(from, path, &s, &err);
 
     if (status == XTA_OK) {
         status = xta__page_steps(from, s->view, base, &text, &err);
     }
     if (status == XTA_OK) {
-        take_text(&text, "application/json", out);
+        set_text(&text, "application/json", out);
     } else {
         fail(status, &err, 404, out);
     }
     xta__text_clear(&text);
-    xta__source_return(from, s);
+    xta__source_release(from, s);
 }
 
 /* The array that a request names: the member, or the one array of the source. NULL: none. */
@@ -267,6 +270,7 @@ static xta_status open_data(const source *from, xta_array *array, serve_answer *
             xta_error_set(err, XTA_EIO, errno, "%s: cannot open it: %s", path, strerror(errno)));
     }
     out->file_bytes = (uint64_t)st.st_size;
+    out->ranges = true;
     out->type = "application/octet-stream";
     out->status = 200;
 
@@ -279,7 +283,7 @@ static void answer_array(source *from, const request_path *path, serve_answer *o
 {
     xta_error err = {0};
     snapshot *s = NULL;
-    xta_status status = take(from, path, &s, &err);
+    xta_status status = get_snapshot(from, path, &s, &err);
     xta_array *array = status == XTA_OK ? find_array(from, path, s) : NULL;
 
     if (status == XTA_OK && array == NULL) {
@@ -294,7 +298,7 @@ static void answer_array(source *from, const request_path *path, serve_answer *o
     if (status != XTA_OK) {
         fail(status, &err, 404, out);
     }
-    xta__source_return(from, s);
+    xta__source_release(from, s);
 }
 
 static void answer_page(const catalogue *all, const char *base, serve_answer *out)
@@ -305,15 +309,15 @@ static void answer_page(const catalogue *all, const char *base, serve_answer *ou
     for (size_t k = 0; k < all->n; k++) {
         xta_error err = {0};
         snapshot *s = NULL;
-        if (xta__source_take_newest(all->sources[k], &s, &err) == XTA_OK) {
+        if (xta__source_get_newest(all->sources[k], &s, &err) == XTA_OK) {
             xta__page_source(all->sources[k], s->view, base, &text);
         } else {
             xta__page_failure(all->sources[k], err.text, &text);
         }
-        xta__source_return(all->sources[k], s);
+        xta__source_release(all->sources[k], s);
     }
     xta__page_end(&text);
-    take_text(&text, "text/html; charset=utf-8", out);
+    set_text(&text, "text/html; charset=utf-8", out);
 }
 
 void xta__answer(const catalogue *all, const request_path *path, const char *base,
@@ -357,11 +361,11 @@ uint64_t xta__answer_bytes(const catalogue *all, const request_path *path)
     xta_status status = XTA_ENOENT;
 
     if (from != NULL && !begins(path->key)) {
-        status = take(from, path, &s, NULL);
+        status = get_snapshot(from, path, &s, NULL);
     }
     if (status == XTA_OK) {
         bytes = xta_zarr_view_chunk_bytes(s->view, path->version, path->key);
-        xta__source_return(from, s);
+        xta__source_release(from, s);
     }
     return bytes;
 }

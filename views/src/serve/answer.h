@@ -26,6 +26,9 @@ typedef struct serve_answer {
     uint64_t file_bytes;
     char *location; /* owned: where to go; NULL */
     char etag[64];  /* with its quotes; "": none */
+    bool ranges;    /* parts of it may be asked for: it is the same from one request to the next */
+    bool without_length; /* do not tell its length: clients that ask for that first, and then for as
+                            many bytes, would get those of a newer one */
 } serve_answer;
 
 /* Answer a request that was parsed. `base`: the address of the server as the client knows it,

@@ -19,7 +19,7 @@ void xta__budget_clear(serve_budget *budget)
     pthread_mutex_destroy(&budget->lock);
 }
 
-bool xta__budget_take(serve_budget *budget, uint64_t bytes, int timeout_s)
+bool xta__budget_reserve(serve_budget *budget, uint64_t bytes, int timeout_s)
 {
     struct timespec end;
     bool in_time = true;
@@ -30,19 +30,19 @@ bool xta__budget_take(serve_budget *budget, uint64_t bytes, int timeout_s)
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += timeout_s;
     pthread_mutex_lock(&budget->lock);
-    while (budget->limit_bytes - budget->taken_bytes < bytes && !budget->closed && in_time) {
+    while (budget->limit_bytes - budget->reserved_bytes < bytes && !budget->closed && in_time) {
         in_time = pthread_cond_timedwait(&budget->freed, &budget->lock, &end) == 0;
     }
-    bool good = budget->limit_bytes - budget->taken_bytes >= bytes && !budget->closed;
-    budget->taken_bytes += good ? bytes : 0;
+    bool good = budget->limit_bytes - budget->reserved_bytes >= bytes && !budget->closed;
+    budget->reserved_bytes += good ? bytes : 0;
     pthread_mutex_unlock(&budget->lock);
     return good;
 }
 
-void xta__budget_return(serve_budget *budget, uint64_t bytes)
+void xta__budget_release(serve_budget *budget, uint64_t bytes)
 {
     pthread_mutex_lock(&budget->lock);
-    budget->taken_bytes -= bytes;
+    budget->reserved_bytes -= bytes;
     pthread_cond_broadcast(&budget->freed);
     pthread_mutex_unlock(&budget->lock);
 }

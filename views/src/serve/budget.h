@@ -11,17 +11,17 @@
 typedef struct serve_budget {
     pthread_mutex_t lock;
     pthread_cond_t freed;
-    uint64_t limit_bytes, taken_bytes;
+    uint64_t limit_bytes, reserved_bytes;
     bool closed;
 } serve_budget;
 
 void xta__budget_init(serve_budget *budget, uint64_t limit_bytes);
 void xta__budget_clear(serve_budget *budget);
 
-/* Take bytes, once they are there. False: more than the limit, not within the time, or the server
- * ends. */
-bool xta__budget_take(serve_budget *budget, uint64_t bytes, int timeout_s);
-void xta__budget_return(serve_budget *budget, uint64_t bytes);
+/* Reserve bytes, once they are there. False: more than the limit, not within the time, or the
+ * server ends. */
+bool xta__budget_reserve(serve_budget *budget, uint64_t bytes, int timeout_s);
+void xta__budget_release(serve_budget *budget, uint64_t bytes);
 /* From now on nobody waits. */
 void xta__budget_close(serve_budget *budget);
 

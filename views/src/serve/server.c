@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,14 @@
 
 #include "serve/answer.h"
 #include "serve/budget.h"
-#include "serve/byte_range.h"
 #include "serve/client_host.h"
 #include "serve/request_path.h"
+#include "serve/respond.h"
 #include "util/text.h"
 #include "util/try.h"
 
 enum {
-    CONNECTIONS = 128,
+    CONNECTIONS = 512,
     TIMEOUT_S = 30,
     CONNECTION_MEMORY = 32 << 10,
     BACKLOG = 128,
@@ -45,13 +46,14 @@ struct xta_server {
     int port;
     catalogue sources;
     serve_budget budget;
+    atomic_int n_connections;
 };
 
 /* ---- one request ---- */
 
 /* What is kept from the first call for a request to its end. */
 typedef struct serve_request {
-    uint64_t taken_bytes;
+    uint64_t reserved_bytes;
 } serve_request;
 
 /* The address of the server as the client says it. */
@@ -63,152 +65,21 @@ static char *base_of(const xta_server *server, const char *host)
     return xta__string("http://%s", host != NULL ? host : server->address);
 }
 
-static void add_header(struct MHD_Response *response, const char *name, const char *value)
+/* Clients keep connections open that they do not use; at the limit new ones are reset. So beyond
+ * half of it each is closed after its answer. */
+static serve_style style_of(const xta_server *server)
 {
-    // It fails only without memory; the answer then lacks the header.
-    (void)MHD_add_response_header(response, name, value);
-}
+    bool many = atomic_load(&server->n_connections) > server->options.connections / 2;
 
-static void add_common_headers(const xta_server *server, struct MHD_Response *response)
-{
-    add_header(response, "X-Content-Type-Options", "nosniff");
-    add_header(response, "Content-Security-Policy",
-               "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'");
-    if (server->origin != NULL) {
-        add_header(response, "Access-Control-Allow-Origin", server->origin);
-        add_header(response, "Access-Control-Expose-Headers",
-                   "ETag, Content-Range, Accept-Ranges, Location");
-        add_header(response, "Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
-        add_header(response, "Access-Control-Allow-Headers", "Range, If-None-Match, If-Range");
-    }
-}
-
-static enum MHD_Result send_response(const xta_server *server, struct MHD_Connection *connection,
-                                     unsigned status, struct MHD_Response *response)
-{
-    if (response == NULL) {
-        return MHD_NO; // out of memory: the connection is closed
-    }
-    add_common_headers(server, response);
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
-static struct MHD_Response *empty_response(void)
-{
-    return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
-}
-
-/* The bytes [from, from + n) of an answer, which is used up. */
-static struct MHD_Response *response_of(serve_answer *answer, uint64_t from, uint64_t n)
-{
-    struct MHD_Response *response = NULL;
-
-    if (answer->file >= 0) {
-        response = MHD_create_response_from_fd_at_offset64(n, answer->file, from);
-        answer->file = response != NULL ? -1 : answer->file;
-    } else if (answer->bytes != NULL) {
-        response = MHD_create_response_from_buffer_with_free_callback_cls(
-            (size_t)n, answer->bytes + from, free, answer->bytes);
-        answer->bytes = response != NULL ? NULL : answer->bytes;
-    }
-    return response;
-}
-
-/* Whether a list of entity tags has this one, or is "*". */
-static bool has_etag(const char *list, const char *etag)
-{
-    return list != NULL && etag[0] != '\0' &&
-           (strcmp(list, "*") == 0 || strstr(list, etag) != NULL);
-}
-
-static const char *header_of(struct MHD_Connection *connection, const char *name)
-{
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-/* A range is only meant if the client has what the answer is a part of. */
-static const char *range_of(struct MHD_Connection *connection, const serve_answer *answer)
-{
-    const char *condition = header_of(connection, "If-Range");
-    bool meant =
-        condition == NULL || (answer->etag[0] != '\0' && strcmp(condition, answer->etag) == 0);
-
-    return meant && answer->status == 200 ? header_of(connection, "Range") : NULL;
-}
-
-static enum MHD_Result send_unsatisfiable(const xta_server *server,
-                                          struct MHD_Connection *connection, uint64_t size)
-{
-    struct MHD_Response *response = empty_response();
-    char text[40];
-
-    snprintf(text, sizeof text, "bytes */%llu", (unsigned long long)size);
-    if (response != NULL) {
-        add_header(response, "Content-Range", text);
-    }
-    return send_response(server, connection, 416, response);
-}
-
-static enum MHD_Result send_answer(const xta_server *server, struct MHD_Connection *connection,
-                                   serve_answer *answer)
-{
-    uint64_t size = answer->file >= 0 ? answer->file_bytes : answer->n, from = 0, n = size;
-    char text[80];
-
-    if (answer->status == 200 && has_etag(header_of(connection, "If-None-Match"), answer->etag)) {
-        struct MHD_Response *same = empty_response();
-        if (same != NULL) {
-            add_header(same, "ETag", answer->etag);
-        }
-        return send_response(server, connection, 304, same);
-    }
-    byte_range range = xta__byte_range(range_of(connection, answer), size, &from, &n);
-    if (range == BYTES_NONE) {
-        return send_unsatisfiable(server, connection, size);
-    }
-    struct MHD_Response *response = response_of(answer, from, n);
-    if (response == NULL) {
-        return MHD_NO;
-    }
-    add_header(response, "Content-Type", answer->type);
-    add_header(response, "Cache-Control", "no-cache");
-    if (answer->status == 200) {
-        add_header(response, "Accept-Ranges", "bytes");
-    }
-    if (answer->etag[0] != '\0') {
-        add_header(response, "ETag", answer->etag);
-    }
-    if (answer->location != NULL) {
-        add_header(response, "Location", answer->location);
-    }
-    if (range == BYTES_PART) {
-        snprintf(text, sizeof text, "bytes %llu-%llu/%llu", (unsigned long long)from,
-                 (unsigned long long)(from + n - 1), (unsigned long long)size);
-        add_header(response, "Content-Range", text);
-    }
-    return send_response(server, connection, range == BYTES_PART ? 206 : (unsigned)answer->status,
-                         response);
-}
-
-static enum MHD_Result send_error(const xta_server *server, struct MHD_Connection *connection,
-                                  int status, const char *text)
-{
-    serve_answer answer = {.file = -1};
-
-    xta__answer_error(status, text, &answer);
-    enum MHD_Result result = send_answer(server, connection, &answer);
-    xta__answer_clear(&answer);
-    return result;
+    return (serve_style){.origin = server->origin, .closes = many};
 }
 
 /* What is refused by the header alone; 0: nothing. */
 static int refuse(const xta_server *server, struct MHD_Connection *connection, const char *method,
                   const char **why)
 {
-    const char *host = header_of(connection, "Host");
-    const char *length = header_of(connection, "Content-Length");
+    const char *host = xta__request_header(connection, "Host");
+    const char *length = xta__request_header(connection, "Content-Length");
 
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0 &&
         strcmp(method, "OPTIONS") != 0) {
@@ -216,7 +87,7 @@ static int refuse(const xta_server *server, struct MHD_Connection *connection, c
         return 405;
     }
     if ((length != NULL && strcmp(length, "0") != 0) ||
-        header_of(connection, "Transfer-Encoding") != NULL) {
+        xta__request_header(connection, "Transfer-Encoding") != NULL) {
         *why = "a request here has no body";
         return 413;
     }
@@ -232,48 +103,39 @@ static int refuse(const xta_server *server, struct MHD_Connection *connection, c
     return 0;
 }
 
-static enum MHD_Result send_options(const xta_server *server, struct MHD_Connection *connection)
-{
-    struct MHD_Response *response = empty_response();
-
-    if (response != NULL) {
-        add_header(response, "Allow", "GET, HEAD, OPTIONS");
-    }
-    return send_response(server, connection, 204, response);
-}
-
 static enum MHD_Result answer_request(xta_server *server, struct MHD_Connection *connection,
                                       const char *path, const char *method, serve_request *request)
 {
     request_path parsed;
     serve_answer answer = {.file = -1};
+    const serve_style style = style_of(server);
 
     if (strcmp(method, "OPTIONS") == 0) {
-        return send_options(server, connection);
+        return xta__send_options(&style, connection);
     }
     int refused = xta__request_path_parse(path, &parsed);
     if (refused != 0) {
-        return send_error(server, connection, refused,
-                          refused == 404
-                              ? "there is nothing of this kind here; / lists what there is"
-                          : refused == 414 ? "the path is too long"
-                                           : "the path is none that this server answers");
+        return xta__send_error(&style, connection, refused,
+                               refused == 404
+                                   ? "there is nothing of this kind here; / lists what there is"
+                               : refused == 414 ? "the path is too long"
+                                                : "the path is none that this server answers");
     }
     uint64_t bytes = xta__answer_bytes(&server->sources, &parsed);
     bytes = bytes > 0 ? bytes : FEW_BYTES;
-    if (!xta__budget_take(&server->budget, bytes, server->options.timeout_s)) {
-        return send_error(
-            server, connection, 503,
+    if (!xta__budget_reserve(&server->budget, bytes, server->options.timeout_s)) {
+        return xta__send_error(
+            &style, connection, 503,
             "there is no memory for this answer; start the server with more --memory, "
             "or rechunk the array");
     }
-    request->taken_bytes = bytes;
-    char *base = base_of(server, header_of(connection, "Host"));
+    request->reserved_bytes = bytes;
+    char *base = base_of(server, xta__request_header(connection, "Host"));
     if (base == NULL) {
         return MHD_NO;
     }
     xta__answer(&server->sources, &parsed, base, &answer);
-    enum MHD_Result result = send_answer(server, connection, &answer);
+    enum MHD_Result result = xta__send_answer(&style, connection, &answer);
     xta__answer_clear(&answer);
     free(base);
     return result;
@@ -285,13 +147,14 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
                               size_t *upload_bytes, void **state)
 {
     xta_server *server = user;
+    const serve_style style = style_of(server);
     const char *why = NULL;
 
     (void)version, (void)upload;
     if (*state == NULL) {
         int refused = refuse(server, connection, method, &why);
         if (refused != 0) {
-            return send_error(server, connection, refused, why);
+            return xta__send_error(&style, connection, refused, why);
         }
         *state = calloc(1, sizeof(serve_request));
         return *state != NULL ? MHD_YES : MHD_NO;
@@ -310,12 +173,21 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
 
     (void)connection, (void)code;
     if (request != NULL) {
-        if (request->taken_bytes > 0) {
-            xta__budget_return(&server->budget, request->taken_bytes);
+        if (request->reserved_bytes > 0) {
+            xta__budget_release(&server->budget, request->reserved_bytes);
         }
         free(request);
         *state = NULL;
     }
+}
+
+static void count_connection(void *user, struct MHD_Connection *connection, void **state,
+                             enum MHD_ConnectionNotificationCode code)
+{
+    xta_server *server = user;
+
+    (void)connection, (void)state;
+    atomic_fetch_add(&server->n_connections, code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
 }
 
 /* The path stays as it was sent: request_path.c decodes it. */
@@ -398,7 +270,8 @@ static xta_status start_daemon(xta_server *server, xta_error *err)
         (unsigned)server->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)server->options.timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
-        end_request, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+        end_request, server, MHD_OPTION_NOTIFY_CONNECTION, count_connection, server,
+        MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
     if (server->daemon == NULL) {
         XTA_TRY(xta_error_set(err, XTA_EIO, errno, "%s: the server cannot be started: %s", bind_to,
                               strerror(errno)));

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/text.h"
 #include "util/try.h"
@@ -51,8 +52,8 @@ static xta_status real_file(const source *from, xta_array *array, const char *co
         }
     }
     if (*real == NULL) {
-        return xta_error_set(err, XTA_ENOENT, number, "%s: its file %s is not there", path,
-                             suffixes[0]);
+        return xta_error_set(err, number != 0 ? xta__status_of_errno(number) : XTA_ENOENT, number,
+                             "%s: its file %s cannot be found", path, suffixes[0]);
     }
     if (from->root != NULL && !lies_in(*real, from->root)) {
         xta_status status = xta_error_set(err, XTA_EACCESS, 0,
@@ -194,11 +195,11 @@ static void release(snapshot *s)
     }
 }
 
-void xta__source_return(source *from, snapshot *taken)
+void xta__source_release(source *from, snapshot *used)
 {
-    if (taken != NULL) {
+    if (used != NULL) {
         pthread_mutex_lock(&from->lock);
-        release(taken);
+        release(used);
         pthread_mutex_unlock(&from->lock);
     }
 }
@@ -227,7 +228,7 @@ done:
     return status;
 }
 
-xta_status xta__source_take_plain(source *from, bool refresh, snapshot **out, xta_error *err)
+xta_status xta__source_get_plain(source *from, bool refresh, snapshot **out, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -240,7 +241,7 @@ xta_status xta__source_take_plain(source *from, bool refresh, snapshot **out, xt
     return status;
 }
 
-xta_status xta__source_take_newest(source *from, snapshot **out, xta_error *err)
+xta_status xta__source_get_newest(source *from, snapshot **out, xta_error *err)
 {
     snapshot *s = NULL;
     xta_status status = open_snapshot(from, NULL, &s, err);
@@ -260,7 +261,7 @@ xta_status xta__source_take_newest(source *from, snapshot **out, xta_error *err)
     return XTA_OK;
 }
 
-xta_status xta__source_take_pinned(source *from, const char *pin, snapshot **out, xta_error *err)
+xta_status xta__source_get_pinned(source *from, const char *pin, snapshot **out, xta_error *err)
 {
     xta_status status = XTA_OK;
     snapshot *s = NULL;

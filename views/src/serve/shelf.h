@@ -37,12 +37,12 @@ xta_status xta__source_open(const char *path, bool follow, source **out, xta_err
 /* Nobody uses it any more; NULL is allowed. */
 void xta__source_close(source *from);
 
-/* Take a snapshot, and return it. Thread-safe. Plain: of an address without a pin; `refresh`: a new
+/* Get a snapshot, and release it. Thread-safe. Plain: of an address without a pin; `refresh`: a new
  * client may begin here, so that one that follows is brought up to date. */
-xta_status xta__source_take_plain(source *from, bool refresh, snapshot **out, xta_error *err);
-xta_status xta__source_take_newest(source *from, snapshot **out, xta_error *err);
-xta_status xta__source_take_pinned(source *from, const char *pin, snapshot **out, xta_error *err);
-void xta__source_return(source *from, snapshot *taken);
+xta_status xta__source_get_plain(source *from, bool refresh, snapshot **out, xta_error *err);
+xta_status xta__source_get_newest(source *from, snapshot **out, xta_error *err);
+xta_status xta__source_get_pinned(source *from, const char *pin, snapshot **out, xta_error *err);
+void xta__source_release(source *from, snapshot *used);
 
 /* The real path of the data file of an array of the source, which the caller frees. XTA_EACCESS: it
  * lies outside the folder of its data set. */

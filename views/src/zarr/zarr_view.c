@@ -102,46 +102,70 @@ static xta_status name_snapshot(xta_zarr_view *view, xta_error *err)
     return view->pin != NULL ? XTA_OK : no_memory(view->path, err);
 }
 
-/* Whether each array has all cells that a pin names. */
-static xta_status check_within(const xta_zarr_view *view, xta_error *err)
+/* Whether an axis of a node has this dimension, which is named by group and axis. */
+static bool has_dimension(const xta_zarr_node *node, int axis, const char *dimension)
 {
-    const xta_zarr_node *node = NULL;
+    const char *slash = strrchr(node->path, '/');
+    size_t n = slash != NULL ? (size_t)(slash - node->path) + 1 : 0;
 
-    for (size_t k = 0; (node = xta_zarr_node_at(view->zarr, k)) != NULL; k++) {
-        if (node->array == NULL) {
-            continue;
-        }
-        xta_box bounds = xta_array_bounds(node->array);
-        if (!xta_box_contains(&bounds, &node->box)) {
-            return xta_error_set(err, XTA_ENOENT, 0,
-                                 "%s: array %s does not have all cells of this snapshot any more; "
-                                 "take the newest one",
-                                 view->path, node->path);
+    for (size_t k = 0; k < n; k++) {
+        if (dimension[k] != (node->path[k] == '/' ? '~' : node->path[k])) {
+            return false;
         }
     }
-    return XTA_OK;
+    return strcmp(dimension + n, node->dimensions[axis]) == 0;
 }
 
-/* A pin must have the bounds of an array for each dimension: coordinates are computed for them. */
+/* Whether the cells of a pinned dimension have ever been there: they lie in chunks that each array
+ * has. Cells that were removed since have the fill value. */
+static xta_status was_there(const xta_zarr *now, const xta_zarr_bounds *b, bool *was,
+                            xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_zarr_node *node = NULL;
+    bool found = false, fits = true;
+
+    for (size_t k = 0; (node = xta_zarr_node_at(now, k)) != NULL; k++) {
+        xta_array_info info;
+        for (int axis = 0; node->array != NULL && axis < node->box.ndim; axis++) {
+            if (!has_dimension(node, axis, b->dimension)) {
+                continue;
+            }
+            XTA_TRY(xta_array_inquire(node->array, &info, err));
+            found = true;
+            fits = fits && b->lo >= info.allocated.lo[axis] * info.chunk[axis] &&
+                   b->hi <= info.allocated.hi[axis] * info.chunk[axis];
+        }
+    }
+    *was = found && fits;
+
+done:
+    return status;
+}
+
+/* Coordinates are computed for the bounds of a pin, so it must not name any. */
 static xta_status check_dimensions(xta_dataset *set, const char *path, const view_bounds *pinned,
                                    xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_zarr *now = NULL;
     xta_zarr_bounds b;
+    bool was = false;
 
     XTA_TRY(xta_zarr_of_dataset(set, NULL, &now, err));
     for (size_t k = 0; k < pinned->n; k++) {
-        bool within = false;
-        for (size_t j = 0; xta_zarr_bounds_at(now, j, &b); j++) {
-            within = within || (strcmp(b.dimension, pinned->bounds[k].dimension) == 0 &&
-                                b.lo <= pinned->bounds[k].lo && pinned->bounds[k].hi <= b.hi);
+        const xta_zarr_bounds *asked = &pinned->bounds[k];
+        XTA_TRY(was_there(now, asked, &was, err));
+        for (size_t j = 0; !was && xta_zarr_bounds_at(now, j, &b); j++) {
+            was = strcmp(b.dimension, asked->dimension) == 0 && b.lo <= asked->lo &&
+                  asked->hi <= b.hi;
         }
-        if (!within) {
-            XTA_TRY(xta_error_set(err, XTA_ENOENT, 0,
-                                  "%s: dimension %s does not have all cells of this snapshot (any "
-                                  "more); take the newest one",
-                                  path, pinned->bounds[k].dimension));
+        if (!was) {
+            XTA_TRY(
+                xta_error_set(err, XTA_ENOENT, 0,
+                              "%s: dimension %s never had all cells of this snapshot, or is not "
+                              "there any more; take the newest one",
+                              path, asked->dimension));
         }
     }
 
@@ -170,7 +194,6 @@ static xta_status open_set(xta_zarr_view *view, const char *pin, xta_error *err)
         XTA_TRY(check_dimensions(view->set, view->path, &pinned, err));
     }
     XTA_TRY(xta_zarr_of_dataset(view->set, &options, &view->zarr, err));
-    XTA_TRY(pin != NULL ? check_within(view, err) : XTA_OK);
     XTA_TRY(name_snapshot(view, err));
 
 done:
@@ -214,22 +237,26 @@ done:
 
 /* ---- the newest cells under old keys ---- */
 
-/* The bounds of now, but those of `like` where it begins; false if the dimensions are others. */
-static bool bounds_from(const xta_zarr *now, const xta_zarr *like, view_bounds *out)
+/* The bounds of now, but those of `like` where it begins. XTA_ESTATE: the dimensions are others. */
+static xta_status bounds_from(const char *path, const xta_zarr *now, const xta_zarr *like,
+                              view_bounds *out, xta_error *err)
 {
     xta_zarr_bounds old, b;
-    size_t k = 0;
+    bool same = true;
 
-    for (; xta_zarr_bounds_at(now, k, &b); k++) {
-        if (!xta_zarr_bounds_at(like, k, &old) || strcmp(old.dimension, b.dimension) != 0 ||
-            !XTA__RESERVE(out->bounds, out->capacity, k + 1)) {
-            return false;
+    for (size_t k = 0; same && xta_zarr_bounds_at(now, k, &b); k++) {
+        if (!XTA__RESERVE(out->bounds, out->capacity, k + 1)) {
+            return no_memory(path, err);
         }
-        b.lo = old.lo;
+        same = xta_zarr_bounds_at(like, k, &old) && strcmp(old.dimension, b.dimension) == 0;
+        b.lo = same ? old.lo : b.lo;
         b.hi = b.hi > b.lo ? b.hi : b.lo;
         out->bounds[out->n++] = b;
     }
-    return !xta_zarr_bounds_at(like, k, &old);
+    if (!same || xta_zarr_bounds_at(like, out->n, &old)) {
+        return xta_error_set(err, XTA_ESTATE, 0, "%s: it has other dimensions now", path);
+    }
+    return XTA_OK;
 }
 
 /* Whether both have the same arrays, with the same axes. */
@@ -261,9 +288,7 @@ xta_status xta_zarr_view_open_from(const char *path, const xta_zarr_view *like, 
     XTA_TRY(xta_zarr_view_open(path, NULL, &view, err));
     whole = view->zarr; // the names of the bounds are in it
     view->zarr = NULL;
-    if (!bounds_from(whole, like->zarr, &bounds)) {
-        XTA_TRY(xta_error_set(err, XTA_ESTATE, 0, "%s: it has other dimensions now", path));
-    }
+    XTA_TRY(bounds_from(path, whole, like->zarr, &bounds, err));
     options.bounds = bounds.bounds;
     options.n_bounds = bounds.n;
     XTA_TRY(view->set != NULL ? xta_zarr_of_dataset(view->set, &options, &view->zarr, err)
@@ -332,12 +357,21 @@ static xta_status read_chunk(const xta_zarr_node *node, const int64_t chunk[], u
     return xta_array_read(node->array, &cells, &options, first, err);
 }
 
+/* A chunk of coordinates in memory. */
+static void copy_values(const xta_zarr_node *node, int64_t chunk, unsigned char *bytes, size_t n)
+{
+    size_t at = (size_t)chunk * n, left = node->values_bytes - at;
+
+    memset(bytes, 0, n);
+    memcpy(bytes, (const unsigned char *)node->values + at, left < n ? left : n);
+}
+
 static xta_status get_chunk(const xta_zarr_view *view, const xta_zarr_node *node,
                             const int64_t chunk[], unsigned char **bytes, size_t *n_bytes,
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t n = node->array != NULL ? xta__chunk_bytes(node) : node->values_bytes;
+    size_t n = xta__chunk_bytes(node);
     unsigned char *memory = n > 0 ? malloc(n) : NULL;
 
     if (memory == NULL) {
@@ -346,7 +380,7 @@ static xta_status get_chunk(const xta_zarr_view *view, const xta_zarr_node *node
     if (node->array != NULL) {
         XTA_TRY(read_chunk(node, chunk, memory, n, err));
     } else {
-        memcpy(memory, node->values, n);
+        copy_values(node, chunk[0], memory, n);
     }
     to_little(memory, n, node);
     *bytes = memory;
@@ -383,5 +417,5 @@ size_t xta_zarr_view_chunk_bytes(const xta_zarr_view *view, int version, const c
     int64_t chunk[XTA_MAX_NDIM];
     const xta_zarr_node *node = xta__chunk_key_parse(view->zarr, version, key, chunk);
 
-    return node == NULL ? 0 : node->array != NULL ? xta__chunk_bytes(node) : node->values_bytes;
+    return node != NULL ? xta__chunk_bytes(node) : 0;
 }

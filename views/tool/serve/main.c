@@ -12,6 +12,7 @@
 #include <xta/serve.h>
 
 #include "kit/interrupt.h"
+#include "kit/print/json.h"
 
 enum { DEFAULT_PORT = 8420 };
 
@@ -24,6 +25,8 @@ typedef struct serve_options {
     int64_t connections;
     int64_t timeout;
     uint64_t memory_bytes;
+    int64_t seconds;
+    bool json;
 } serve_options;
 
 static const cli_option options[] = {
@@ -38,11 +41,14 @@ static const cli_option options[] = {
     CLI_FLAG(serve_options, follow, "follow",
              "addresses without a pin show what is appended at the back"),
     CLI_INT(serve_options, connections, "connections", "N", 1, 10000, "is not from 1 to 10000",
-            "the most at one time (128)"),
+            "the most at one time (512)"),
     CLI_INT(serve_options, timeout, "timeout", "SECONDS", 1, 86400, "is not from 1 to 86400",
             "close a connection on which nothing moves for so long (30)"),
     CLI_BYTES(serve_options, memory_bytes, "memory", "SIZE",
               "the most that answers on their way take (1GiB)"),
+    CLI_INT(serve_options, seconds, "for", "SECONDS", 0, 1000000000, "is not from 0 to 1000000000",
+            "end after so long"),
+    CLI_FLAG(serve_options, json, "json", "print one JSON object, once the server has started"),
 };
 
 /* Each snapshot keeps files open. */
@@ -56,13 +62,40 @@ static void allow_many_files(void)
     }
 }
 
-static void wait_for_signal(void)
+/* Wait for a signal, or for so many seconds, if there is such a limit. */
+static void wait_for_end(const cli_args *args)
 {
-    const struct timespec time = {0, 200000000};
+    enum { STEPS = 5 }; // a second
+    const serve_options *given = args->values;
+    const struct timespec time = {0, 1000000000 / STEPS};
+    const bool limited = cli_has(args, "for");
 
-    while (!cli_interrupted()) {
+    for (int64_t k = 0; !cli_interrupted() && !(limited && k / STEPS >= given->seconds); k++) {
         (void)nanosleep(&time, NULL); // a signal ends it at once
     }
+}
+
+/* Say where the server is: somebody waits for it. */
+static void print_start(const cli_args *args, const xta_server *server)
+{
+    const serve_options *given = args->values;
+    const char *bind = given->bind != NULL ? given->bind : "127.0.0.1";
+    const bool v6 = strchr(bind, ':') != NULL;
+
+    if (given->json) {
+        fputs("{\"url\": \"", stdout);
+    }
+    printf("http://%s%s%s:%d/", v6 ? "[" : "", bind, v6 ? "]" : "", xta_server_port(server));
+    if (given->json) {
+        printf("\", \"port\": %d, \"paths\": [", xta_server_port(server));
+        for (int k = 0; k < args->n_words; k++) {
+            fputs(k > 0 ? ", " : "", stdout);
+            cli_json_text(stdout, args->words[k]);
+        }
+        fputs("]}", stdout);
+    }
+    putchar('\n');
+    fflush(stdout);
 }
 
 static xta_status serve_run(const cli_args *args, cli_error *err)
@@ -84,11 +117,8 @@ static xta_status serve_run(const cli_args *args, cli_error *err)
     xta_status status =
         xta_server_start(args->words, (size_t)args->n_words, &chosen, &server, &err->error);
     if (status == XTA_OK) {
-        const char *bind = given->bind != NULL ? given->bind : "127.0.0.1";
-        bool v6 = strchr(bind, ':') != NULL;
-        printf("http://%s%s%s:%d/\n", v6 ? "[" : "", bind, v6 ? "]" : "", xta_server_port(server));
-        fflush(stdout);
-        wait_for_signal();
+        print_start(args, server);
+        wait_for_end(args);
         xta_server_stop(server);
     }
     return status;
@@ -98,7 +128,7 @@ static const cli_command serve_command = {
     .name = "serve",
     .summary = "serve arrays and data sets over HTTP, as Zarr stores that are computed",
     .usage = "PATH... [--port N] [--bind ADDRESS] [--cors ORIGIN] [--url PREFIX] [--follow] "
-             "[--connections N] [--timeout SECONDS] [--memory SIZE]",
+             "[--connections N] [--timeout SECONDS] [--memory SIZE] [--for SECONDS] [--json]",
     .details =
         "Serves each array, or each folder as a data set, under the last component NAME of its "
         "path, until SIGINT or SIGTERM; nothing can be changed, and nothing else is read. Prints "
