@@ -28,6 +28,9 @@ foreach(flavour ${XTA_MAPS})
   list(APPEND xta_installed xta_map_${flavour})
 endforeach()
 
+# For C++, on top of the headers in C.
+install(FILES ${PROJECT_SOURCE_DIR}/core/include/xta.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 # The tool and the upper libraries find libxta relative to themselves, so the tree can be moved.
 file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 foreach(target ${xta_installed})

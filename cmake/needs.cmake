@@ -3,7 +3,7 @@
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
-                 ZARR PICTURE VIEWS HYPER PARALLEL GDAL_PLUGIN NETCDF_PLUGIN)
+                 ZARR PICTURE VIEWS MOUNT HYPER PARALLEL GDAL_PLUGIN NETCDF_PLUGIN)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
 endif()
@@ -82,12 +82,13 @@ xta_need(XTA_ZARR libjansson-dev jansson.h MODULES jansson)
 xta_need(XTA_PICTURE libcairo2-dev cairo-svg.h SUFFIXES cairo MODULES cairo-svg)
 xta_need(XTA_PICTURE libjansson-dev jansson.h MODULES jansson)
 xta_need(XTA_VIEWS libmicrohttpd-dev microhttpd.h MODULES libmicrohttpd)
+xta_need(XTA_MOUNT libfuse3-dev fuse_lowlevel.h SUFFIXES fuse3 MODULES fuse3)
 xta_need(XTA_HYPER liblapacke-dev lapacke.h)
 xta_need(XTA_HYPER libopenblas-dev openblas_config.h SUFFIXES openblas openblas-pthread)
 if(NOT XTA_CMOCKA_INCLUDE)
   xta_need(XTA_BUILD_TESTS libcmocka-dev cmocka.h MODULES cmocka)
 endif()
-if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_ZARR OR XTA_VIEWS OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
+if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_ZARR OR XTA_VIEWS OR XTA_MOUNT OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
    OR XTA_BRIDGE_MATLAB OR XTA_BRIDGE_FITS OR XTA_BRIDGE_LABELS OR XTA_BRIDGE_GDAL) AND NOT XTA_CMOCKA_INCLUDE)
   list(PREPEND xta_missing_packages pkgconf)
 endif()

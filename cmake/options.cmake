@@ -16,6 +16,7 @@ option(XTA_NETCDF_PLUGIN "build XTA as a format of the NetCDF library (needs Net
 option(XTA_MAP "build the mappings of open files (HDF5, NetCDF, FITS; needs the bridge of HDF5)" ON)
 option(XTA_PICTURE "build the pictures (Cairo)" ON)
 option(XTA_VIEWS "build `xta serve` (libmicrohttpd; needs the pictures)" ON)
+option(XTA_MOUNT "build `xta mount` (FUSE)" ON)
 option(XTA_HYPER "build hyperspectral analysis (LAPACKE, OpenBLAS)" ON)
 option(XTA_PEXTA "build the layer of Global Arrays for each MPI that has them" ON)
 set(XTA_SANITIZE "" CACHE STRING "sanitizers, such as address,undefined or thread")

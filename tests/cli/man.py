@@ -95,9 +95,20 @@ def examples(text):
     return found
 
 
+def can_mount():
+    """Whether this machine has FUSE and lets us use it."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not os.path.exists("/dev/fuse") or run("xta", "mount", folder, folder).returncode != 0:
+            return False
+        return run("fusermount3", "-u", folder).returncode == 0
+
+
 def try_examples(name, text):
     """Run the lines of a page one after the other, in one empty folder."""
     lines = examples(text)
+    if name == "xta-mount" and not can_mount():
+        print("SKIPPED: the examples of xta-mount, no file system can be mounted here", file=sys.stderr)
+        return 0
     if not lines:
         problems.append(f"{name}: has no example")
     if not any(line.startswith("xta") for line, _ in lines):
