@@ -1,0 +1,31 @@
+/* _xta.Dataset: a folder of arrays that grow together.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PYTHON_DATASET_H
+#define XTA_PYTHON_DATASET_H
+
+#include "handle.h"
+
+typedef struct dataset_object {
+    PyObject_HEAD handle *handle;
+} dataset_object;
+
+extern PyType_Spec dataset_type_spec;
+
+/* Begin a call on a data set, without the GIL and with the lock of what is borrowed; false with an
+ * exception. */
+typedef struct dataset_call {
+    handle *handle;
+    PyThreadState *thread;
+    xta_error err;
+} dataset_call;
+bool dataset_begin(PyObject *self, dataset_call *call);
+
+/* End it: the GIL is held again. Raises if the status is not XTA_OK: false. */
+bool dataset_end(dataset_call *call, xta_status status);
+
+/* open_dataset(type, path, writable), create_dataset(type, path) */
+PyObject *dataset_open(PyObject *module, PyObject *args);
+PyObject *dataset_create(PyObject *module, PyObject *args);
+
+#endif
