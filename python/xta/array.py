@@ -285,6 +285,8 @@ class Array(_xta.Array):
 
     def _get_general(self, key: Any) -> Any:
         index = indexing.parse(key, self.shape, self.path)
+        if isinstance(index, tuple):
+            return self[index]
         box = indexing.cover(index)
         if indexing.result_cells(index) == 0:
             return np.broadcast_to(np.empty((), self.dtype), self.shape)[key]
@@ -302,9 +304,15 @@ class Array(_xta.Array):
 
     def _set_general(self, key: Any, value: Any) -> None:
         index = indexing.parse(key, self.shape, self.path)
-        if not index.lists:  # a mask without axes: all cells or none
-            if all(item.size for item in index.key if isinstance(item, np.ndarray)):
-                self[tuple(item for item in index.key if not isinstance(item, np.ndarray))] = value[0]
+        if isinstance(index, tuple):
+            self[index] = value
+            return
+        if not index.lists:  # masks of no axes: what the rest names, or nothing
+            block = np.empty(indexing.points(index).result_shape, self.dtype)
+            block[...] = value
+            if block.size:
+                rest = indexing.without_masks(index)
+                self[rest] = block.reshape(np.broadcast_to(block.flat[0], self.shape)[rest].shape)
             return
         plan = indexing.points(index)
         block = np.empty(plan.result_shape, self.dtype)

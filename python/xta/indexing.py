@@ -9,6 +9,7 @@ to write.
 """
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,11 +30,13 @@ class Index:
 
     axes:  for each axis a slice with positions within the axis, or an array of positions, not negative; all arrays
            have been broadcast to one shape
-    key:   the same for NumPy, with the new axes of the index
+    key:   the same for NumPy, with the new axes of the index, and masks of no axes
+    shape: of the arrays
     """
 
     axes: list[slice | Array]
     key: list[Any]
+    shape: tuple[int, ...]
 
     @property
     def lists(self) -> list[int]:
@@ -53,13 +56,17 @@ def _as_array(item: Any) -> Array:
     return array
 
 
+def _item(item: Any) -> Any:
+    """An item of an index as None, Ellipsis, a slice, an int or an array."""
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return item
+    return operator.index(item) if _is_integer(item) else _as_array(item)
+
+
 def _expand(key: Any, ndim: int) -> list[Any]:
     """The items of an index, with slices for the axes that it does not name."""
     items = list(key) if isinstance(key, tuple) else [key]
-    items = [
-        item if item is None or item is Ellipsis or isinstance(item, slice) or _is_integer(item) else _as_array(item)
-        for item in items
-    ]
+    items = [_item(item) for item in items]
     if sum(item is Ellipsis for item in items) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     named = sum(
@@ -97,15 +104,18 @@ def _mask(item: Array, axis: int, shape: tuple[int, ...]) -> tuple[Array, ...]:
     return item.nonzero()
 
 
-def parse(key: Any, shape: tuple[int, ...], path: str) -> Index:
-    """Bring an index into the form of Index.
+def parse(key: Any, shape: tuple[int, ...], path: str) -> Index | tuple[Any, ...]:
+    """Bring an index into the form of Index, or into that of a basic one: what counts as an integer as one.
 
     Raises:
         IndexError: as NumPy would; errors.BoxError for positions out of bounds
     """
     axes: list[Any] = []
-    marks: list[Any] = []  # for NumPy: None, or the number of an axis, or an array that names no axis
-    for item in _expand(key, len(shape)):
+    marks: list[Any] = []  # for NumPy: None, or the number of an axis, or a mask of no axes
+    items = _expand(key, len(shape))
+    if not any(isinstance(item, np.ndarray) for item in items):
+        return tuple(items)
+    for item in items:
         axis = len(axes)
         if item is None or item is Ellipsis:
             marks.append(item)
@@ -113,13 +123,12 @@ def parse(key: Any, shape: tuple[int, ...], path: str) -> Index:
             marks.append(axis)
             axes.append(item)
         elif isinstance(item, np.ndarray) and item.dtype == bool:
-            found = _mask(item, axis, shape) if item.ndim else (np.zeros(int(item), np.int64),)
-            marks.extend(range(axis, axis + item.ndim) if item.ndim else [found[0]])
-            axes.extend(found if item.ndim else [])
+            marks.extend(range(axis, axis + item.ndim) if item.ndim else [item])
+            axes.extend(_mask(item, axis, shape) if item.ndim else [])
         else:
             marks.append(axis)
             axes.append(_positions(item, axis, shape[axis], path))
-    loose = [mark for mark in marks if isinstance(mark, np.ndarray)]
+    loose = [np.zeros(int(mark)) for mark in marks if isinstance(mark, np.ndarray)]
     lists = [axis for axis, item in enumerate(axes) if not isinstance(item, slice)]
     try:
         arrays = np.broadcast_arrays(*[axes[axis] for axis in lists], *loose)
@@ -128,7 +137,7 @@ def parse(key: Any, shape: tuple[int, ...], path: str) -> Index:
     for axis, array in zip(lists, arrays):
         axes[axis] = array
     axes = [slice(*item.indices(n)) if isinstance(item, slice) else item for item, n in zip(axes, shape)]
-    return Index(axes, [axes[mark] if isinstance(mark, int) else mark for mark in marks])
+    return Index(axes, [axes[mark] if isinstance(mark, int) else mark for mark in marks], arrays[0].shape)
 
 
 def _range(item: slice) -> range:
@@ -174,7 +183,7 @@ def n_cells(box: list[tuple[int, int]]) -> int:
 
 
 def result_cells(index: Index) -> int:
-    total = next((item.size for item in index.key if isinstance(item, np.ndarray)), 1)
+    total = int(np.prod(index.shape, dtype=np.int64))
     for item in index.axes:
         if isinstance(item, slice):
             total *= len(_range(item))
@@ -184,6 +193,13 @@ def result_cells(index: Index) -> int:
 def is_dense(index: Index, box: list[tuple[int, int]]) -> bool:
     """Whether the box that covers the cells has few others."""
     return n_cells(box) <= max(COVER_CELLS, COVER_FACTOR * result_cells(index))
+
+
+def without_masks(index: Index) -> tuple[Any, ...]:
+    """An index whose only arrays are masks of no axes, without them."""
+    return tuple(
+        _within(item, 0) if isinstance(item, slice) else item for item in index.key if not isinstance(item, np.ndarray)
+    )
 
 
 @dataclass
@@ -268,7 +284,7 @@ def _count_before(key: list[Any]) -> int:
 def points(index: Index) -> Points:
     """The points of an index."""
     lists = index.lists
-    shape = next(item.shape for item in index.key if isinstance(item, np.ndarray))
+    shape = index.shape
     rows = np.empty((int(np.prod(shape, dtype=np.int64)), len(lists)), np.int64)
     for k, axis in enumerate(lists):
         rows[:, k] = index.axes[axis].ravel()
