@@ -290,6 +290,8 @@ class Array(_xta.Array):
         box = indexing.cover(index)
         if indexing.result_cells(index) == 0:
             return np.broadcast_to(np.empty((), self.dtype), self.shape)[key]
+        if not index.lists:
+            return self[indexing.without_masks(index)].reshape(indexing.points(index).result_shape)
         if indexing.is_dense(index, box):
             return self.read(self._box(box))[indexing.shifted(index, box)]
         plan = indexing.points(index)
