@@ -240,7 +240,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
             blocks: cells of members; those that are not named get their fill values. A block without the dimension is
                 one cell thick
             coords: coordinates of the new cells: numbers, names, or numpy.datetime64; None: the dimension has none, or
-                its regular ones go on
+                its regular ones go on. A dimension gets listed ones by a member of its name (add)
             unit, calendar: of `coords`; None: those of the dimension
 
         Returns:
@@ -250,6 +250,8 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
             xta.BoxError: the coordinates do not lie on this side of all others
             xta.StateError: the dimension lists coordinates, and none are given
         """
+        if self.closed:
+            raise errors.closed(self.path)
         cells = [self._block(name, values, dim) for name, values in blocks.items()]
         labels_of = None if coords is None else self._new_coordinates(coords, unit, calendar)
         by = self._thickness(cells, labels_of, dim)

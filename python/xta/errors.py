@@ -34,8 +34,9 @@ class Error(Exception):
             self.filename = path
 
     def __new__(cls, *args: Any, **named: Any) -> Error:
-        # OSError would make other classes of two and more arguments.
-        return super().__new__(cls, args[0] if args else "")
+        # OSError makes other classes of two and more arguments, and MemoryError has a list of free objects.
+        kind = OSError if issubclass(cls, OSError) else Exception
+        return kind.__new__(cls, args[0] if args else "")  # type: ignore[return-value]
 
     def __str__(self) -> str:
         return self.text
