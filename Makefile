@@ -80,7 +80,7 @@ install: tools_are_there
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
-SOURCES = util core formats rechunk reduce picture mpi hyper tests examples bench fuzz
+SOURCES = util core formats rechunk reduce picture mpi hyper python tests examples bench fuzz
 
 # clang-format does not change comments, and breaks declarations to fit a long comment after them, so
 # tools/wrap_comments wraps the long ones first.

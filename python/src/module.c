@@ -1,12 +1,13 @@
 /* The extension module xta._xta.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array.h"
-#include "common.h"
-#include "dataset.h"
-#include "view.h"
+#include "module.h"
 
-module_objects xta_python;
+#include "array/array_type.h"
+#include "array/view.h"
+#include "dataset/dataset_type.h"
+#include "object/handle.h"
+#include "support/common.h"
 
 static PyObject *module_version(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
 {
@@ -73,8 +74,6 @@ static bool make_types(PyObject *module)
            PyModule_AddObjectRef(module, "Array", xta_python.array_type) == 0 &&
            PyModule_AddObjectRef(module, "Dataset", xta_python.dataset_type) == 0;
 }
-
-PyMODINIT_FUNC PyInit__xta(void);
 
 PyMODINIT_FUNC PyInit__xta(void)
 {

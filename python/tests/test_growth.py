@@ -146,6 +146,17 @@ class Growth(Case):
         self.assertSame(b[-1], np.zeros(6))
         self.assertSame(b.read(((2, 3), (0, 6))), np.zeros((1, 6)))
 
+    def test_sync(self) -> None:
+        """The library applies others' changes at sync. Growth stays unseen; what has gone cannot stay."""
+        a = xta.from_numpy(self.path("a"), np.ones(4))
+        b = xta.open(a.path, "r+")
+        b.extend({0: 2})
+        a.sync()
+        self.assertEqual(a.bounds, ((0, 4),))
+        b.shrink({0: 5})
+        a.sync()
+        self.assertEqual((a.bounds, a[...].tolist()), (((0, 1),), [1]))
+
     def test_chunks(self) -> None:
         a = xta.create(self.path("a"), (10, 0), "i2", chunks=(4, 3), dims=("x", None))
         a.extend({"x": 3}, front=True)
