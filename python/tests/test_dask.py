@@ -8,11 +8,13 @@ import threading
 import time
 import warnings
 
+from xarray_support import SEED, count, random_cells, run, scratch  # exits where Dask is missing
+
 import dask
 import dask.array as da
+import distributed
 import numpy as np
 import xarray as xr
-from xarray_support import SEED, count, random_cells, run, scratch
 
 import xta
 import xta.dask_array as xd
@@ -193,7 +195,6 @@ def slow(block, block_info=None):
 
 
 def test_distributed_with_killed_workers():
-    distributed = __import__("distributed")
     folder = scratch()
     path = os.path.join(folder, "a")
     side, block, kills = 24, 4, count(2)

@@ -9,10 +9,11 @@ import sys
 import time
 import warnings
 
+from xarray_support import SEED, count, random_cells, random_dataset, run, scratch  # exits where xarray is missing
+
 import numpy as np
 import pandas as pd
 import xarray as xr
-from xarray_support import SEED, count, random_cells, random_dataset, run, scratch
 
 import xta
 import xta.xarray_accessor
@@ -108,6 +109,12 @@ def test_modes_and_groups():
     assert not [name for name in os.listdir(folder) if name != "set"]
     refused(ValueError, ["mode"], lambda: second.xta.to_xta(path + "2", mode="r"))
     refused(ValueError, ["group"], lambda: second.xta.to_xta(path, mode="a", group="../out"))
+    more = xr.Dataset({"c": ("x", np.arange(5)), "e": ("x", np.arange(5))})
+    refused(TypeError, ["'c'", "names"], lambda: more.assign(c=more["c"].assign_attrs(names=["p", "q"])).xta.to_xta(path, mode="a"))
+    refused(ValueError, ["'x' has 4"], lambda: more.isel(x=slice(0, 4)).xta.to_xta(path, mode="a"))
+    refused(xta.Error, ["dataset"], lambda: more.rename(e="dataset").xta.to_xta(path, mode="a"))
+    with opened(path) as back:
+        xr.testing.assert_identical(back.load(), second)
     shutil.rmtree(folder)
 
 
@@ -310,6 +317,39 @@ def _without_labels(path):
     """A set whose time has a list of labels, so that a Dataset without labels cannot continue it."""
     series([0, 1, 5]).assign(w=("time", np.arange(3)), text=("time", ["a", "b", "c"])).xta.to_xta(path)
     return True
+
+
+def test_append_texts_calendars_and_nothing():
+    folder = scratch()
+    path = os.path.join(folder, "stations")
+
+    def stations(*names):
+        return xr.Dataset({"v": ("station", np.arange(len(names)) + 10)}, {"station": list(names)})
+
+    stations("b", "a", "z\u00fcrich").xta.to_xta(path)
+    assert stations("c", "aa").xta.append(path, "station") == ("station", 2, 0, 0)
+    assert stations("0", "b").xta.append(path, "station", overlap="skip") == ("station", 1, 0, 1)
+    assert stations("q", "c").xta.append(path, "station", overlap="replace") == ("station", 1, 1, 0)
+    refused(ValueError, ["first is c"], lambda: stations("c").xta.append(path, "station"))
+    with opened(path) as ds:
+        assert ds["station"].values.tolist() == ["b", "a", "z\u00fcrich", "c", "aa", "0", "q"]
+        assert ds["v"].values.tolist() == [10, 11, 12, 11, 11, 10, 10]
+    for calendar in ("noleap", "360_day"):
+        path = os.path.join(folder, calendar)
+        whole = xr.Dataset({"v": ("time", np.arange(40.0))}, {"time": xr.cftime_range("2000-02-20", periods=40, calendar=calendar)})
+        whole.isel(time=slice(10, 30)).xta.to_xta(path)
+        whole.isel(time=slice(30, 40)).xta.append(path, "time")
+        whole.isel(time=slice(0, 10)).xta.append(path, "time")
+        with opened(path) as ds:
+            xr.testing.assert_identical(ds.load(), whole)
+        other = whole.isel(time=slice(0, 2)).assign_coords(time=pd.date_range("2001-01-01", periods=2))
+        refused(ValueError, ["calendar", calendar], lambda: other.xta.append(path, "time"))
+    path = os.path.join(folder, "empty")
+    empty = series([0, 1]).isel(time=slice(0, 0))
+    empty["time"].encoding = {"units": "hours since 2000-01-01", "dtype": "i8"}
+    empty.xta.to_xta(path)
+    assert series([3, 5]).xta.append(path, "time") == ("time", 2, 0, 0) and labels_of(path)[0] == [3, 5]
+    shutil.rmtree(folder)
 
 
 APPENDER = """

@@ -7,8 +7,15 @@ import sys
 import tempfile
 
 import numpy as np
-import pandas as pd
-import xarray as xr
+
+try:
+    import dask.array
+    import distributed
+    import pandas as pd
+    import xarray as xr
+except ImportError as e:
+    print(f"SKIPPED: {e}")
+    sys.exit(77)
 
 SCALE = float(os.environ.get("XTA_SCALE", "1"))
 SEED = int(os.environ.get("XTA_SEED", random.randrange(2**31)))

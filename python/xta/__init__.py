@@ -8,7 +8,9 @@
 """
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -149,3 +151,17 @@ def create_dataset(path: Path) -> Dataset:
     dataset: Dataset = _xta.create_dataset(Dataset, os.fspath(path))
     dataset._take_snapshot()
     return dataset
+
+
+def __getattr__(name: str) -> Any:
+    """`xta.dask` is there where Dask is: it is imported when it is asked for."""
+    if name == "dask":
+        from . import dask_array
+
+        return dask_array
+    raise AttributeError(f"module 'xta' has no attribute {name!r}")
+
+
+if "xarray" in sys.modules:
+    with contextlib.suppress(ImportError):
+        from . import xarray_accessor as xarray_accessor  # `ds.xta`

@@ -67,6 +67,8 @@ def handle(path, mode="r"):
     array = xta.open(path, mode=mode)
     with _handles_lock:
         _handles[path, mode] = identity, array
+        for key in [k for k, (old, _) in _handles.items() if old != _journal_identity(k[0])]:
+            del _handles[key]  # files that were deleted or replaced would keep their disk space
         while len(_handles) > _HANDLES_KEPT:
             _handles.popitem(last=False)
     return array

@@ -9,7 +9,6 @@ import uuid
 
 import numpy as np
 import xarray as xr
-from xarray.core.dataset import _get_chunk, _maybe_chunk
 
 import xta
 from xta.snapshot import Target
@@ -72,11 +71,12 @@ class XtaAccessor:
             raise FileExistsError(f"{path} exists: mode='w' replaces a data set, 'a' adds variables to it")
         if mode == "w" and os.path.lexists(path):
             _check_replaceable(path)
+        encoded = encode_dataset(ds)
         if not compute:
             _remove_set(path)
             xta.create_dataset(path).close()
-            return _write_variables(ds, path, unlimited, compute)
-        return _create_in_one_step(ds, path, unlimited)
+            return _write_variables(encoded, path, unlimited, compute)
+        return _create_in_one_step(encoded, path, unlimited)
 
     def append(self, target, dim, group=None, overlap="refuse", front=None, missing="refuse"):
         """Append this Dataset along a dimension of a data set.
@@ -116,8 +116,10 @@ def _chunked(ds, chunks):
     token = uuid.uuid4().hex
     variables = {}
     for name, var in ds.variables.items():
-        lengths = _get_chunk(var, chunks)
-        variables[name] = _maybe_chunk(name, var, lengths, token=token, name_prefix="xta-")
+        stored = var.encoding.get("preferred_chunks", {})
+        by_dim = chunks if isinstance(chunks, dict) else dict.fromkeys(var.dims, chunks)
+        lengths = {d: by_dim.get(d, stored.get(d, n)) for d, n in var.sizes.items()}
+        variables[name] = var if name in ds.indexes or not var.ndim else var.chunk(lengths, name=f"xta-{name}-{token}")
     return ds._replace(variables)
 
 
@@ -160,12 +162,12 @@ def _remove_set(path):
         shutil.rmtree(aside)
 
 
-def _create_in_one_step(ds, path, unlimited):
+def _create_in_one_step(encoded, path, unlimited):
     """Written beside its place, and renamed: a set that was killed half-way is not there."""
     beside = f"{path}.part-{uuid.uuid4().hex[:8]}"
     xta.create_dataset(beside).close()
     try:
-        _write_variables(ds, beside, unlimited, True)
+        _write_variables(encoded, beside, unlimited, True)
         _remove_set(path)
         os.rename(beside, path)
     except BaseException:
@@ -175,34 +177,39 @@ def _create_in_one_step(ds, path, unlimited):
 
 
 def _add_to_set(ds, path, group, unlimited, compute):
+    """Add to what exists. Folders of groups that are new stay if it fails, the variables do not."""
+    encoded = encode_dataset(ds)
     at = path
-    if not os.path.isdir(path):
-        xta.create_dataset(path).close()
-    for part in [p for p in (group or "").split("/") if p]:
+    for part in ["", *(p for p in (group or "").split("/") if p)]:
         at = group_path(at, part)
         if not os.path.isdir(at):
             xta.create_dataset(at).close()
-    return _write_variables(ds, at, unlimited, compute)
+    return _write_variables(encoded, at, unlimited, compute)
 
 
-def _write_variables(ds, path, unlimited, compute):
-    """Add variables to an open data set: dimensions and arrays first, then cells."""
-    variables, attrs = encode_dataset(ds)
-    stores = []
+def _write_variables(encoded, path, unlimited, compute):
+    """Add variables to a data set: dimensions and arrays first, then cells."""
+    variables, attrs = encoded
+    added, stores = [], []
     with xta.open(path, mode="r+") as opened:
-        for key, value in attrs.items():
-            opened.attrs[key] = value
-        _add_dimensions(opened, variables, ds, unlimited)
-        for name, var in variables.items():
-            target = _add_member(opened, name, var)
-            if target is None:
-                continue
-            if is_dask(var.data):
-                stores.append((var.data, target))
-            elif var.size:
-                array = opened[name]
-                array.write(np.ascontiguousarray(var.values).reshape(array.shape))
-        opened.sync()
+        try:
+            _add_dimensions(opened, variables, unlimited)
+            for name, var in variables.items():
+                target = _add_member(opened, name, var)
+                if target is None:
+                    continue
+                added.append(name)
+                if is_dask(var.data):
+                    stores.append((var.data, target))
+                elif var.size:
+                    array = opened[name]
+                    array.write(np.ascontiguousarray(var.values).reshape(array.shape))
+            opened.attrs.update(attrs)
+            opened.sync()
+        except BaseException:
+            for name in added:
+                opened.remove(name)
+            raise
     return _store_all(stores, compute)
 
 
@@ -214,7 +221,7 @@ def _store_all(stores, compute):
     return store([data for data, _ in stores], [target for _, target in stores], compute=compute)
 
 
-def _add_dimensions(opened, variables, ds, unlimited):
+def _add_dimensions(opened, variables, unlimited):
     sizes, existing = {}, opened.dims
     for var in variables.values():
         sizes.update(zip(var.dims, var.shape))

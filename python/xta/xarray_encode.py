@@ -8,8 +8,9 @@ import warnings
 import numpy as np
 import xarray as xr
 from xarray import conventions
-from xarray.coding import strings
+from xarray.coding import strings, times
 
+from xta import attributes
 from xta.xarray_backend import SCALAR, TEXTS
 
 # What `encoding` of a variable may say for a new array. Others that a variable brings from another file are dropped.
@@ -40,7 +41,21 @@ def encode_dataset(ds):
     variables, attrs = conventions.encode_dataset_coordinates(ds)
     was_bool = {name for name, var in variables.items() if var.dtype == bool and "dtype" not in var.encoding}
     variables, attrs = conventions.cf_encoder(variables, attrs)
-    return {str(name): _encode_new(str(name), var, name in was_bool) for name, var in variables.items()}, attrs
+    encoded = {str(name): _encode_new(str(name), var, name in was_bool) for name, var in variables.items()}
+    for owner, entries in [("the data set", attrs), *((f"variable {n!r}", v.attrs) for n, v in encoded.items())]:
+        _check_attributes(owner, entries)
+    return encoded, attrs
+
+
+def _check_attributes(owner, attrs):
+    """Before anything is written."""
+    for name, value in attrs.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{owner}: attribute {name!r}: its name is not a str")
+        try:
+            attributes.from_python(name, value)
+        except (TypeError, ValueError) as e:
+            raise TypeError(f"{owner}: {e}") from e
 
 
 def _encode_new(name, var, was_bool):
@@ -140,12 +155,26 @@ def _check_units(name, var, attrs, is_time):
     if is_time:
         if there is None:
             raise ValueError(f"{name!r} is a time here; the data set has numbers without units for it")
+        _check_calendar(name, var, attrs)
         return
     if there is not None and "since" in str(there) and here is None:
         raise ValueError(f"{name!r} is {there!r} in the data set; here it has {var.dtype} without units. Give times, or "
                          "numbers with the same units")
     if here is not None and there is not None and str(here) != str(there):
         raise ValueError(f"{name!r} has the units {here!r}; the data set has {there!r}. Convert it first")
+
+
+_CALENDARS = {"gregorian": "standard", "proleptic_gregorian": "standard", "365_day": "noleap", "366_day": "all_leap"}
+
+
+def _check_calendar(name, var, attrs):
+    """The same day has other numbers in another calendar."""
+    if var.dtype.kind == "m" or var.size == 0:
+        return
+    here = times.infer_calendar_name(np.asarray(var.data))
+    there = str(attrs.get("calendar", "standard")).lower()
+    if _CALENDARS.get(here, here) != _CALENDARS.get(there, there):
+        raise ValueError(f"{name!r} has the calendar {here!r}; the data set has {there!r}. Convert it with convert_calendar")
 
 
 def _encode_text(name, var, dtype, attrs):
