@@ -28,7 +28,7 @@ def build_c(build: str, folder: str) -> str:
     here = os.path.dirname(os.path.abspath(__file__))
     subprocess.run(
         ["cc", "-O2", "-std=c11", "-D_GNU_SOURCE", "-I", os.path.join(SOURCE, "core", "include"),
-         os.path.join(here, "calls.c"), "-o", program, "-L", build, "-lxta", f"-Wl,-rpath,{build}"],
+         os.path.join(here, "bench_python_calls.c"), "-o", program, "-L", build, "-lxta", f"-Wl,-rpath,{build}"],
         check=True,
     )
     return program
