@@ -4,8 +4,8 @@ if(XTA_MINIMAL OR XTA_SANITIZE OR XTA_BUILD_FUZZ OR CMAKE_CROSSCOMPILING)
   set(XTA_PYTHON OFF CACHE BOOL "off: needs a plain build" FORCE)
 endif()
 if(NOT DEFINED XTA_PYTHON OR XTA_PYTHON)
-  find_program(XTA_PYTHON_PROGRAM NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(XTA_PYTHON_PROGRAM NAMES python3)
+  # That of the system before others in PATH: it is the one for which Debian has NumPy.
+  set(XTA_PYTHON_PROGRAM /usr/bin/python3 CACHE FILEPATH "the Python that the package is built for and tested with")
   set(xta_python_question "import sys, sysconfig, numpy\nassert sys.version_info >= (3, 11)\n"
     "print(sysconfig.get_path('include'), end='')")
   list(JOIN xta_python_question "" xta_python_question)

@@ -19,6 +19,7 @@ import xarray as xr
 import xta
 import xta.dask_array as xd
 import xta.xarray_accessor
+from xta.snapshot import Target, chunk_sizes
 from test_xarray import made_of, opened, refused
 
 warnings.simplefilter("ignore", xr.SerializationWarning)
@@ -43,8 +44,8 @@ def random_array(rng, path):
 
 
 def test_chunks_follow_the_edges():
-    assert xd.chunk_sizes(-5, 7, 4) == (1, 4, 4, 3) and xd.chunk_sizes(0, 8, 4) == (4, 4)
-    assert xd.chunk_sizes(3, 3, 4) == (0,) and xd.chunk_sizes(1, 2, 4) == (1,)
+    assert chunk_sizes(-5, 7, 4) == (1, 4, 4, 3) and chunk_sizes(0, 8, 4) == (4, 4)
+    assert chunk_sizes(3, 3, 4) == (0,) and chunk_sizes(1, 2, 4) == (1,)
     rng = np.random.default_rng(SEED)
     folder = scratch()
     n = count(60)
@@ -172,7 +173,7 @@ def test_no_lock_is_used():
     together = threading.Barrier(2, timeout=60)
 
     with xta.create(os.path.join(folder, "a"), shape=(8, 8), dtype="f8", chunks=(8, 8)) as array:
-        class Meeting(xd.Target):
+        class Meeting(Target):
             """Nobody leaves a write before both are in one, which a lock would not let happen."""
 
             def __setitem__(self, key, block):

@@ -9,8 +9,8 @@ import tempfile
 import numpy as np
 
 try:
-    import dask.array
-    import distributed
+    import dask.array  # noqa: F401
+    import distributed  # noqa: F401
     import pandas as pd
     import xarray as xr
 except ImportError as e:

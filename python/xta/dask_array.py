@@ -20,7 +20,7 @@ import dask.array as da
 import numpy as np
 
 import xta
-from xta.snapshot import Snapshot, Target, array_path, chunk_sizes, grow
+from xta.snapshot import Snapshot, Target, array_path, grow
 
 __all__ = ["append", "chunks_of", "from_array", "rechunk", "store", "target"]
 

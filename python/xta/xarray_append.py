@@ -6,7 +6,6 @@ from __future__ import annotations
 import collections
 
 import numpy as np
-import xarray as xr
 
 import xta
 from xta.snapshot import Target, grow
