@@ -48,7 +48,7 @@ def test_chunks_follow_the_edges():
     assert chunk_sizes(3, 3, 4) == (0,) and chunk_sizes(1, 2, 4) == (1,)
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n = count(60)
+    n = count(25)
     for k in range(n):
         array, cells = random_array(rng, os.path.join(folder, f"a{k}"))
         with array:
@@ -104,7 +104,7 @@ def test_xarray_chunks():
 def test_store_by_threads():
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n = count(30)
+    n = count(12)
     for k in range(n):
         array, cells = random_array(rng, os.path.join(folder, f"a{k}"))
         new = random_cells(rng, cells.dtype, cells.shape)
@@ -124,7 +124,7 @@ def test_store_by_threads():
 def test_append():
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n = count(20)
+    n = count(8)
     for k in range(n):
         array, cells = random_array(rng, os.path.join(folder, f"a{k}"))
         axis, front = int(rng.integers(0, array.ndim)), bool(k % 2)
@@ -245,7 +245,7 @@ def test_distributed_with_killed_workers():
 def test_rechunk():
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n = count(6)
+    n = count(4)
     for k in range(n):
         array, cells = random_array(rng, os.path.join(folder, f"a{k}"))
         array.close()

@@ -42,7 +42,7 @@ def refused(error, words, call):
 def test_round_trips():
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n = count(10)
+    n = count(5)
     for k in range(n):
         ds = random_dataset(rng)
         path = os.path.join(folder, f"set{k}")
@@ -217,7 +217,7 @@ def start_set(rng, path):
 def test_growths_and_selections():
     rng = np.random.default_rng(SEED)
     folder = scratch()
-    n, growths, selections = count(200), 0, 0
+    n, growths, selections = count(100), 0, 0
     while growths + selections < n:
         path = os.path.join(folder, f"set{growths}")
         memory = start_set(rng, path)
@@ -377,7 +377,7 @@ def processes(path, ids, n):
 
 def test_processes_append():
     folder = scratch()
-    n = count(6)
+    n = count(4)
     path = os.path.join(folder, "plain")
     xr.Dataset({"v": (("t", "x"), np.zeros((0, 3)))}).xta.to_xta(path)
     processes(path, range(3), n)
@@ -437,7 +437,7 @@ def test_opened_while_it_grows():
     open(path + ".go", "w").close()
     grower = subprocess.Popen([sys.executable, "-c", GROWER, path, os.path.dirname(os.path.abspath(__file__))],
                               stdout=subprocess.PIPE, text=True)
-    n, shapes, first = count(60), set(), opened(path)
+    n, shapes, first = count(40), set(), opened(path)
     start = first.sizes["y"], first.sizes["x"]
     try:
         while first.xta.refresh().sizes == first.sizes:
