@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same work by xta, h5py, zarr-python and netcdf4-python: CSV with seconds, and ratios to xta.
 
-Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr without a
-compressor, one flush at the end. Files are in the page cache. Where a library has no writers in several processes, each
+Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr
+without a compressor, one flush at the end. Files are in the page cache. Where a library has no writers in several processes, each
 process opens the file under a lock of the file system, which is what users do.
 
     python3 peers.py [FOLDER]        XTA_SCALE scales the counts
@@ -111,7 +111,7 @@ class NetCDF:
 
     def append(self, a, block):
         n = a.shape[0]
-        a[n:n + len(block)] = block
+        a[n : n + len(block)] = block
 
     def close(self, a):
         a.file.close()
@@ -217,6 +217,7 @@ def planes(axis):
             total += seconds
             assert np.array_equal(got, cells[key])
         return total
+
     return run
 
 

@@ -22,8 +22,9 @@ def days(start, n):
     time = pd.date_range(start, periods=n)
     lat, lon = np.arange(-80.0, 81.0, 20.0), np.arange(0.0, 360.0, 30.0)
     sst = 15 + time.dayofyear.values[:, None, None] / 100 - abs(lat)[:, None] / 6 + 0 * lon
-    return xr.Dataset({"sst": (("time", "lat", "lon"), sst.astype("f4"), {"units": "degC"})},
-                      {"time": time, "lat": lat, "lon": lon})
+    return xr.Dataset(
+        {"sst": (("time", "lat", "lon"), sst.astype("f4"), {"units": "degC"})}, {"time": time, "lat": lat, "lon": lon}
+    )
 
 
 def main(folder):
@@ -50,8 +51,9 @@ def main(folder):
 
     # Workers write: the data set grows once, here, and blocks need no lock.
     march = days("2015-03-04", 28)
-    first, behind = xta.dask_array.append(ocean, {"sst": da.from_array(march.sst.values, chunks=(5, 9, 12))}, "time",
-                                          coords=march.time.values)
+    first, behind = xta.dask_array.append(
+        ocean, {"sst": da.from_array(march.sst.values, chunks=(5, 9, 12))}, "time", coords=march.time.values
+    )
     print("cells", first, "to", behind)
     xr.testing.assert_allclose(ds.xta.refresh().load(), days("2014-12-25", 97))
 

@@ -4,6 +4,8 @@
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -34,7 +36,9 @@ def random_array(rng, path):
     array = xta.from_numpy(path, cells, dims=tuple(f"d{k}" for k in range(ndim)), chunks=chunks)
     for _ in range(int(rng.integers(0, 5))):
         axis, front = int(rng.integers(0, ndim)), bool(rng.random() < 0.5)
-        part = random_cells(rng, cells.dtype, [int(rng.integers(1, 9)) if k == axis else n for k, n in enumerate(cells.shape)])
+        part = random_cells(
+            rng, cells.dtype, [int(rng.integers(1, 9)) if k == axis else n for k, n in enumerate(cells.shape)]
+        )
         array.append(part, axis=axis, front=front)
         cells = np.concatenate([part, cells] if front else [cells, part], axis)
     return array, cells
@@ -128,7 +132,9 @@ def test_append():
     for k in range(n):
         array, cells = random_array(rng, os.path.join(folder, f"a{k}"))
         axis, front = int(rng.integers(0, array.ndim)), bool(k % 2)
-        part = random_cells(rng, cells.dtype, [int(rng.integers(1, 9)) if i == axis else s for i, s in enumerate(cells.shape)])
+        part = random_cells(
+            rng, cells.dtype, [int(rng.integers(1, 9)) if i == axis else s for i, s in enumerate(cells.shape)]
+        )
         with array:
             lo, hi = xd.append(array, da.from_array(part, chunks=2), axis, front=front)
             assert hi - lo == part.shape[axis] and (lo == array.lo[axis] if front else hi == array.hi[axis])
@@ -137,8 +143,12 @@ def test_append():
     path = os.path.join(folder, "set")
     made_of([0, 0], [4, 3]).xta.to_xta(path)
     part = made_of([4, 0], [9, 3])
-    xd.append(path, {name: da.from_array(part[name].values, chunks=2) for name in ("a", "b", "y2")}, "y",
-              coords=part["y"].values)
+    xd.append(
+        path,
+        {name: da.from_array(part[name].values, chunks=2) for name in ("a", "b", "y2")},
+        "y",
+        coords=part["y"].values,
+    )
     with opened(path) as ds:
         xr.testing.assert_identical(ds.load(), made_of([0, 0], [9, 3]))
     made_of([9, 0], [14, 3]).drop_vars("x2").chunk({"y": 2}).xta.append(path, "y")
@@ -173,6 +183,7 @@ def test_no_lock_is_used():
     together = threading.Barrier(2, timeout=60)
 
     with xta.create(os.path.join(folder, "a"), shape=(8, 8), dtype="f8", chunks=(8, 8)) as array:
+
         class Meeting(Target):
             """Nobody leaves a write before both are in one, which a lock would not let happen."""
 
@@ -190,9 +201,56 @@ def test_no_lock_is_used():
 # ---- distributed ----
 
 
-def slow(block, block_info=None):
+WORKER = """
+import asyncio, sys
+from distributed import Worker
+
+async def work():
+    async with Worker(sys.argv[1], nthreads=2, host="127.0.0.1", dashboard=False) as worker:
+        await worker.finished()
+
+asyncio.run(work())
+"""
+
+
+class Workers:
+    """Processes that work for a scheduler; one after the other is killed, and another started for it."""
+
+    def __init__(self, address, n):
+        self.address = address
+        self.killed = 0
+        self.running = [self._start() for _ in range(n)]
+
+    def _start(self):
+        return subprocess.Popen([sys.executable, "-c", WORKER, self.address], stderr=subprocess.DEVNULL)
+
+    def kill_one(self):
+        worker = self.running.pop(0)
+        worker.kill()
+        worker.wait()
+        self.killed += 1
+        self.running.append(self._start())
+
+    def stop(self):
+        for worker in self.running:
+            worker.kill()
+            worker.wait()
+
+
+def slow(block):
     time.sleep(0.02)
     return block
+
+
+def kill_while_it_fills(workers, path, cells, kills):
+    """Kill at equal parts of the work, as far as it shows in the cells."""
+    array = xta.open(path)
+    for k in range(1, kills + 1):
+        while (array[...] >= 0).sum() < cells * k // (kills + 2):
+            time.sleep(0.01)
+            array.refresh()
+        workers.kill_one()
+    array.close()
 
 
 def test_distributed_with_killed_workers():
@@ -200,43 +258,34 @@ def test_distributed_with_killed_workers():
     path = os.path.join(folder, "a")
     side, block, kills = 24, 4, count(2)
     cells = np.arange(side * side * side, dtype="i4").reshape(side, side, side)
-    with dask.config.set({"distributed.scheduler.allowed-failures": 100, "distributed.worker.daemon": False,
-                          "distributed.admin.tick.limit": "30s"}):
-        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1",
-                                           dashboard_address=None, silence_logs=50)
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1000}):
+        cluster = distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None, silence_logs=50)
+        workers = Workers(cluster.scheduler_address, 2)
         client = distributed.Client(cluster)
-        killed = []
-        stop = threading.Event()
-
-        def kill():
-            while len(killed) < kills and not stop.wait(0.3):
-                pids = [pid for pid in client.run(os.getpid, on_error="ignore").values() if isinstance(pid, int)]
-                if pids:
-                    os.kill(pids[0], 9)
-                    killed.append(pids[0])
-
         try:
             with xta.create(path, shape=(side, side, 0), dtype="i4", chunks=(5, 7, 6), fill_value=-1) as array:
-                killer = threading.Thread(target=kill)
                 source = da.from_array(cells, chunks=block).map_blocks(slow, dtype="i4")
+                killer = threading.Thread(
+                    target=kill_while_it_fills, args=(workers, path, cells.size, kills), daemon=True
+                )
                 killer.start()
                 lo, hi = xd.append(array, source, 2)
-                stop.set()
                 killer.join()
-                array.refresh()
                 assert (lo, hi) == (0, side) and np.array_equal(array[...], cells)
             total = xd.from_array(path, {}).astype("i8").sum().compute()
-            assert total == cells.sum(dtype="i8") and killed
+            assert total == cells.sum(dtype="i8") and workers.killed == kills
             ds = xr.Dataset({"a": (("x", "y", "z"), xd.from_array(path, {}))})
             ds.xta.to_xta(path + "set")
             with opened(path + "set", chunks={}) as back:
                 assert (back["a"] == cells).all().compute()
         finally:
-            stop.set()
             client.close()
+            workers.stop()
             cluster.close()
     shutil.rmtree(folder)
-    return f"{(side // block) ** 3} blocks by 2 processes, {len(killed)} of them killed meanwhile: whole"
+    return (
+        f"{(side // block) ** 3} blocks by 2 processes, {workers.killed} of them killed meanwhile and replaced: whole"
+    )
 
 
 # ---- rechunk ----

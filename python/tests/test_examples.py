@@ -11,8 +11,12 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 folder = scratch()
-done = subprocess.run([sys.executable, os.path.join(HERE, "..", "examples", "ocean.py"), folder], stdout=subprocess.PIPE,
-                      text=True, check=True)
+done = subprocess.run(
+    [sys.executable, os.path.join(HERE, "..", "examples", "ocean.py"), folder],
+    stdout=subprocess.PIPE,
+    text=True,
+    check=True,
+)
 with open(os.path.join(HERE, "..", "XARRAY.md")) as page:
     text = page.read()
 said = [line for line in done.stdout.splitlines() if line]

@@ -55,7 +55,9 @@ def test_round_trips():
             xr.testing.assert_identical(ds, back.load())
         with opened(path, decode_cf=False) as raw:
             with opened(again, decode_cf=False) as raw_again:
-                assert {k: v.dtype for k, v in raw.variables.items()} == {k: v.dtype for k, v in raw_again.variables.items()}
+                assert {k: v.dtype for k, v in raw.variables.items()} == {
+                    k: v.dtype for k, v in raw_again.variables.items()
+                }
     shutil.rmtree(folder)
     return f"{n} data sets, written, read, written again: identical"
 
@@ -63,11 +65,16 @@ def test_round_trips():
 def test_encoding_is_kept():
     folder = scratch()
     path = os.path.join(folder, "set")
-    ds = xr.Dataset({"sst": (("time", "lat", "lon"), np.full((4, 6, 8), 20.5, "f8"))},
-                    {"time": pd.date_range("2000-01-01", periods=4)})
+    ds = xr.Dataset(
+        {"sst": (("time", "lat", "lon"), np.full((4, 6, 8), 20.5, "f8"))},
+        {"time": pd.date_range("2000-01-01", periods=4)},
+    )
     ds["sst"].encoding = {"dtype": "i2", "scale_factor": 0.01, "add_offset": 10.0, "_FillValue": -32768}
-    ds.xta.to_xta(path, encoding={"sst": {"chunks": (2, 3, 8)}, "time": {"units": "hours since 1970-01-01"}},
-                  unlimited_dims=["time"])
+    ds.xta.to_xta(
+        path,
+        encoding={"sst": {"chunks": (2, 3, 8)}, "time": {"units": "hours since 1970-01-01"}},
+        unlimited_dims=["time"],
+    )
     with xta.open(os.path.join(path, "sst")) as array:
         assert array.dtype == np.int16 and tuple(array.chunks) == (2, 3, 8) and array.fill_value == -32768
     with opened(path) as back:
@@ -110,7 +117,11 @@ def test_modes_and_groups():
     refused(ValueError, ["mode"], lambda: second.xta.to_xta(path + "2", mode="r"))
     refused(ValueError, ["group"], lambda: second.xta.to_xta(path, mode="a", group="../out"))
     more = xr.Dataset({"c": ("x", np.arange(5)), "e": ("x", np.arange(5))})
-    refused(TypeError, ["'c'", "names"], lambda: more.assign(c=more["c"].assign_attrs(names=["p", "q"])).xta.to_xta(path, mode="a"))
+    refused(
+        TypeError,
+        ["'c'", "names"],
+        lambda: more.assign(c=more["c"].assign_attrs(names=["p", "q"])).xta.to_xta(path, mode="a"),
+    )
     refused(ValueError, ["'x' has 4"], lambda: more.isel(x=slice(0, 4)).xta.to_xta(path, mode="a"))
     refused(xta.Error, ["dataset"], lambda: more.rename(e="dataset").xta.to_xta(path, mode="a"))
     with opened(path) as back:
@@ -127,7 +138,9 @@ def test_array_alone():
         array.append(np.full((1, 6), -1.0), axis="time", front=True)
     for name in (path, path + ".xmd"):
         with opened(name) as ds:
-            assert list(ds.variables) == ["sst"] and ds["sst"].dims == ("time", "x") and ds["sst"].attrs["units"] == "degC"
+            assert (
+                list(ds.variables) == ["sst"] and ds["sst"].dims == ("time", "x") and ds["sst"].attrs["units"] == "degC"
+            )
             assert np.array_equal(ds["sst"].values, np.vstack([np.full((1, 6), -1.0), cells]))
     assert xr.open_dataset(path + ".xmd")["sst"].shape == (5, 6)
     shutil.rmtree(folder)
@@ -203,12 +216,19 @@ def some_selection(rng, ds):
 def start_set(rng, path):
     t, y, x = 5, 4, 6
     ds = xr.Dataset(
-        {"f": (("time", "lat", "lon"), random_cells(rng, "f4", (t, y, x))),
-         "i": (("lon", "time"), random_cells(rng, "i2", (x, t))),
-         "b": (("lat",), rng.random(y) < 0.5),
-         "c": (("time", "lat"), random_cells(rng, "c8", (t, y)))},
-        {"time": pd.date_range("2000-01-01", periods=t), "lat": np.arange(y) * 2.5, "lon": np.arange(x) * 4,
-         "quality": ("time", random_cells(rng, "i4", (t,)))})
+        {
+            "f": (("time", "lat", "lon"), random_cells(rng, "f4", (t, y, x))),
+            "i": (("lon", "time"), random_cells(rng, "i2", (x, t))),
+            "b": (("lat",), rng.random(y) < 0.5),
+            "c": (("time", "lat"), random_cells(rng, "c8", (t, y))),
+        },
+        {
+            "time": pd.date_range("2000-01-01", periods=t),
+            "lat": np.arange(y) * 2.5,
+            "lon": np.arange(x) * 4,
+            "quality": ("time", random_cells(rng, "i4", (t,))),
+        },
+    )
     chunks = {"f": tuple(int(k) for k in rng.integers(1, 5, 3)), "i": tuple(int(k) for k in rng.integers(1, 5, 2))}
     ds.xta.to_xta(path, encoding={name: {"chunks": c} for name, c in chunks.items()})
     return ds
@@ -228,8 +248,14 @@ def test_growths_and_selections():
                 part = slab(rng, memory, dim, int(rng.integers(1, 5)), front)
                 before = memory
                 part.xta.append(lazy if rng.random() < 0.5 else path, dim)
-                memory = xr.concat([part, memory] if front else [memory, part], dim, data_vars="minimal",
-                                   coords="minimal", compat="override", join="override")
+                memory = xr.concat(
+                    [part, memory] if front else [memory, part],
+                    dim,
+                    data_vars="minimal",
+                    coords="minimal",
+                    compat="override",
+                    join="override",
+                )
                 xr.testing.assert_identical(lazy.load() if rng.random() < 0.2 else lazy, before)
                 lazy = lazy.xta.refresh()
                 growths += 1
@@ -254,7 +280,10 @@ def series(days, value=1.0, start="2000-01-01"):
 
 def labels_of(path):
     with opened(path) as ds:
-        return list((ds["time"].values - np.datetime64("2000-01-01")) // np.timedelta64(1, "D")), ds["v"].values[:, 0].tolist()
+        return (
+            list((ds["time"].values - np.datetime64("2000-01-01")) // np.timedelta64(1, "D")),
+            ds["v"].values[:, 0].tolist(),
+        )
 
 
 def test_append_overlap():
@@ -262,8 +291,11 @@ def test_append_overlap():
     path = os.path.join(folder, "set")
     series([0, 1, 2]).xta.to_xta(path)
     assert series([3, 4], 2.0).xta.append(path, "time") == ("time", 2, 0, 0)
-    refused(ValueError, ["2 of the 3 labels", "replace", "2000-01-04"],
-            lambda: series([3, 4, 5], 3.0).xta.append(path, "time"))
+    refused(
+        ValueError,
+        ["2 of the 3 labels", "replace", "2000-01-04"],
+        lambda: series([3, 4, 5], 3.0).xta.append(path, "time"),
+    )
     assert labels_of(path) == ([0, 1, 2, 3, 4], [1, 1, 1, 2, 2])
     assert series([3, 4, 5], 3.0).xta.append(path, "time", overlap="skip") == ("time", 1, 0, 2)
     assert labels_of(path) == ([0, 1, 2, 3, 4, 5], [1, 1, 1, 2, 2, 3])
@@ -294,16 +326,33 @@ def test_append_refuses():
     refused(ValueError, ["'x'", "10 at", "11"][:1], lambda: more.assign_coords(x=[11, 20, 30]).xta.append(path, "time"))
     refused(ValueError, ["'x'", "2 cells"], lambda: more.isel(x=slice(0, 2)).xta.append(path, "time"))
     refused(ValueError, ["'new'"], lambda: more.assign(new=("time", [1])).xta.append(path, "time"))
-    refused(ValueError, ["2000-01-04T12", "int64"][1:],
-            lambda: more.assign_coords(time=more.time + np.timedelta64(12, "h")).xta.append(path, "time"))
-    refused(ValueError, ["cannot be stored", "_FillValue"], lambda: more.assign(w=("time", [np.nan])).xta.append(path, "time"))
+    refused(
+        ValueError,
+        ["2000-01-04T12", "int64"][1:],
+        lambda: more.assign_coords(time=more.time + np.timedelta64(12, "h")).xta.append(path, "time"),
+    )
+    refused(
+        ValueError,
+        ["cannot be stored", "_FillValue"],
+        lambda: more.assign(w=("time", [np.nan])).xta.append(path, "time"),
+    )
     refused(ValueError, ["longer than"], lambda: more.assign(text=("time", ["too long"])).xta.append(path, "time"))
-    refused(ValueError, ["'v'", "degC"],
-            lambda: (start.assign(v=start.v.assign_attrs(units="K")).xta.to_xta(path + "K"),
-                     more.assign(v=more.v.assign_attrs(units="degC")).xta.append(path + "K", "time")))
+    refused(
+        ValueError,
+        ["'v'", "degC"],
+        lambda: (
+            start.assign(v=start.v.assign_attrs(units="K")).xta.to_xta(path + "K"),
+            more.assign(v=more.v.assign_attrs(units="degC")).xta.append(path + "K", "time"),
+        ),
+    )
     refused(ValueError, ["no dimension 'day'"], lambda: more.rename(time="day").xta.append(path, "day"))
-    refused(ValueError, ["list of labels", "labels"][1:], lambda: more.drop_vars("time").assign().xta.append(path + "none", "time")
-            if _without_labels(path + "none") else None)
+    refused(
+        ValueError,
+        ["list of labels", "labels"][1:],
+        lambda: more.drop_vars("time").assign().xta.append(path + "none", "time")
+        if _without_labels(path + "none")
+        else None,
+    )
     assert labels_of(path)[0] == [0, 1, 2]
     more.drop_vars("w").xta.append(path, "time", missing="fill")
     with opened(path) as back:
@@ -336,7 +385,9 @@ def test_append_texts_calendars_and_nothing():
         assert ds["v"].values.tolist() == [10, 11, 12, 11, 11, 10, 10]
     for calendar in ("noleap", "360_day"):
         path = os.path.join(folder, calendar)
-        whole = xr.Dataset({"v": ("time", np.arange(40.0))}, {"time": xr.cftime_range("2000-02-20", periods=40, calendar=calendar)})
+        whole = xr.Dataset(
+            {"v": ("time", np.arange(40.0))}, {"time": xr.cftime_range("2000-02-20", periods=40, calendar=calendar)}
+        )
         whole.isel(time=slice(10, 30)).xta.to_xta(path)
         whole.isel(time=slice(30, 40)).xta.append(path, "time")
         whole.isel(time=slice(0, 10)).xta.append(path, "time")
@@ -361,7 +412,8 @@ for k in range(n):
     if me < 0:
         days = np.arange(k * 3, k * 3 + 5)
         times = pd.Timestamp("2000-01-01") + pd.to_timedelta(days, "D")
-        ds = xr.Dataset({"v": (("time", "x"), np.repeat(days[:, None] * 1.0, 3, 1))}, {"time": times, "x": [10, 20, 30]})
+        values = np.repeat(days[:, None] * 1.0, 3, 1)
+        ds = xr.Dataset({"v": (("time", "x"), values)}, {"time": times, "x": [10, 20, 30]})
         ds.xta.append(path, "time", overlap="skip")
     else:
         ds = xr.Dataset({"v": (("t", "x"), np.full((2, 3), me * 1000.0 + k))})
@@ -392,7 +444,7 @@ def test_processes_append():
     days, values = labels_of(path)
     assert days == list(range(3 * (n - 1) + 5)) == values, (days, values)
     shutil.rmtree(folder)
-    return f"3 processes appended {3 * n} slabs without labels, 2 the same {n} overlapping series: nothing lost, none twice"
+    return f"3 processes appended {3 * n} slabs, 2 the same {n} overlapping series: nothing lost, none twice"
 
 
 # ---- opened while it grows ----
@@ -426,8 +478,15 @@ print(k)
 def made_of(lo, hi):
     """Each cell is a function of its coordinates."""
     y, x = np.arange(lo[0], hi[0]), np.arange(lo[1], hi[1])
-    return xr.Dataset({"a": (("y", "x"), y[:, None] * 1000.0 + x), "b": (("x", "y"), x[:, None] * 7 - y),
-                       "y2": ("y", y * y), "x2": ("x", x * x)}, {"y": y, "x": x})
+    return xr.Dataset(
+        {
+            "a": (("y", "x"), y[:, None] * 1000.0 + x),
+            "b": (("x", "y"), x[:, None] * 7 - y),
+            "y2": ("y", y * y),
+            "x2": ("x", x * x),
+        },
+        {"y": y, "x": x},
+    )
 
 
 def test_opened_while_it_grows():
@@ -435,8 +494,11 @@ def test_opened_while_it_grows():
     path = os.path.join(folder, "set")
     made_of([0, 0], [4, 3]).xta.to_xta(path, encoding={"a": {"chunks": (5, 7)}, "b": {"chunks": (3, 2)}})
     open(path + ".go", "w").close()
-    grower = subprocess.Popen([sys.executable, "-c", GROWER, path, os.path.dirname(os.path.abspath(__file__))],
-                              stdout=subprocess.PIPE, text=True)
+    grower = subprocess.Popen(
+        [sys.executable, "-c", GROWER, path, os.path.dirname(os.path.abspath(__file__))],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     n, shapes, first = count(40), set(), opened(path)
     start = first.sizes["y"], first.sizes["x"]
     try:
@@ -477,9 +539,17 @@ def test_pickle():
     made_of([-2, 0], [0, 3]).drop_vars("x2").xta.append(path, "y")
     again = pickle.loads(there)
     xr.testing.assert_identical(again.load(), made_of([0, 0], [4, 3]))
-    other = subprocess.run([sys.executable, "-c", "import pickle, sys; ds = pickle.load(sys.stdin.buffer); "
-                            "print(float(ds['a'].sum()), ds.xta.refresh().sizes['y'])"],
-                           input=there, stdout=subprocess.PIPE, check=True).stdout.split()
+    other = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import pickle, sys; ds = pickle.load(sys.stdin.buffer); "
+            "print(float(ds['a'].sum()), ds.xta.refresh().sizes['y'])",
+        ],
+        input=there,
+        stdout=subprocess.PIPE,
+        check=True,
+    ).stdout.split()
     assert float(other[0]) == float(made_of([0, 0], [4, 3])["a"].sum()) and int(other[1]) == 6
     shutil.rmtree(folder)
 
@@ -517,8 +587,13 @@ def test_errors():
     made_of([0, 0], [4, 3]).xta.to_xta(path)
     lazy = opened(path)
     refused(IndexError, [], lambda: lazy["a"].isel(y=9).load())
-    refused(TypeError, ["'a'", "datetime", "no array"][:1],
-            lambda: xr.Dataset({"a": ("x", np.array([1, 2], "f16" if hasattr(np, "float128") else "V3"))}).xta.to_xta(path + "2"))
+    refused(
+        TypeError,
+        ["'a'", "datetime", "no array"][:1],
+        lambda: xr.Dataset({"a": ("x", np.array([1, 2], "f16" if hasattr(np, "float128") else "V3"))}).xta.to_xta(
+            path + "2"
+        ),
+    )
     assert not os.path.exists(path + "2")
     refused(ValueError, ["not opened from XTA"], lambda: made_of([0, 0], [1, 1]).xta.refresh())
     with open(os.path.join(path, "a.xmd"), "r+b") as journal:

@@ -62,13 +62,26 @@ def times(rng, n):
 
 def random_dataset(rng):
     """Times, texts, booleans, packed values, scalars, coordinates of one and two dimensions, attributes."""
-    sizes = {"time": int(rng.integers(1, 9)), "lat": int(rng.integers(1, 6)), "lon": int(rng.integers(1, 7)),
-             "station": int(rng.integers(1, 4))}
-    coords = {"time": ("time", times(rng, sizes["time"]), {"long_name": "time of the observation"}),
-              "lat": ("lat", np.linspace(-60, 60, sizes["lat"]), {"units": "degrees_north"}),
-              "station": ("station", np.array([f"s{k:02}\u00e9"[:2 + k % 3] + str(k) for k in range(sizes["station"])], object))}
+    sizes = {
+        "time": int(rng.integers(1, 9)),
+        "lat": int(rng.integers(1, 6)),
+        "lon": int(rng.integers(1, 7)),
+        "station": int(rng.integers(1, 4)),
+    }
+    coords = {
+        "time": ("time", times(rng, sizes["time"]), {"long_name": "time of the observation"}),
+        "lat": ("lat", np.linspace(-60, 60, sizes["lat"]), {"units": "degrees_north"}),
+        "station": (
+            "station",
+            np.array([f"s{k:02}\u00e9"[: 2 + k % 3] + str(k) for k in range(sizes["station"])], object),
+        ),
+    }
     if rng.random() < 0.5:
-        coords["lon"] = ("lon", (np.arange(sizes["lon"]) * 0.5).astype(rng.choice(["f4", "f8"])), {"units": "degrees_east"})
+        coords["lon"] = (
+            "lon",
+            (np.arange(sizes["lon"]) * 0.5).astype(rng.choice(["f4", "f8"])),
+            {"units": "degrees_east"},
+        )
     if rng.random() < 0.5:
         coords["area"] = (("lat", "lon"), rng.random((sizes["lat"], sizes["lon"])))
     if rng.random() < 0.5:

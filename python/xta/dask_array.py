@@ -14,6 +14,8 @@ import os
 import shutil
 import subprocess
 import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import dask
 import dask.array as da
@@ -24,28 +26,39 @@ from xta.snapshot import Snapshot, Target, array_path, grow
 
 __all__ = ["append", "chunks_of", "from_array", "rechunk", "store", "target"]
 
+Bounds = Sequence[tuple[int, int]]
+# The first new coordinate, the one behind the last, and what is written where.
+_Grown = tuple[int, int, list[tuple[da.Array, Target]]]
+
 
 # ---- reading ----
 
 
-def from_array(source, chunks="auto", name=None):
+def from_array(source: Any, chunks: Any = "auto", name: str | None = None) -> da.Array:
     """A dask.array of an array's cells, as they are within its bounds now.
 
     source
         an `xta.Array`, or the path of one
     chunks
         "auto": as many whole chunks of XTA in a block as the configuration `array.chunk-size` allows; {}: one chunk of
-        XTA in a block; {axis: cells} or one number for each axis: blocks of about so many cells, that end where chunks of
-        XTA do; a tuple of lengths for an axis is taken as it is
+        XTA in a block; {axis: cells} or one number for each axis: blocks of about so many cells, that end where chunks
+        of XTA do; a tuple of lengths for an axis is taken as it is
     """
     snapshot = _snapshot(source)
     blocks = chunks_of(snapshot, chunks)
     name = name or f"xta-{os.path.basename(snapshot.path)}-{uuid.uuid4().hex}"
-    return da.from_array(snapshot, blocks, name=name, lock=False, asarray=True, fancy=True,
-                         meta=np.empty((0,) * snapshot.ndim, snapshot.dtype))
+    return da.from_array(
+        snapshot,
+        blocks,
+        name=name,
+        lock=False,
+        asarray=True,
+        fancy=True,
+        meta=np.empty((0,) * snapshot.ndim, snapshot.dtype),
+    )
 
 
-def _snapshot(source):
+def _snapshot(source: Any) -> Snapshot:
     if isinstance(source, Snapshot):
         return source
     if isinstance(source, (str, os.PathLike)):
@@ -53,7 +66,7 @@ def _snapshot(source):
     return Snapshot(source)
 
 
-def chunks_of(source, chunks="auto"):
+def chunks_of(source: Any, chunks: Any = "auto") -> tuple[tuple[int, ...], ...]:
     """Lengths of blocks on each axis, as Dask has them, for `from_array`."""
     snapshot = _snapshot(source)
     grid = snapshot.chunk_sizes
@@ -73,13 +86,15 @@ def chunks_of(source, chunks="auto"):
     return tuple(_blocks_of_axis(snapshot, axis, chunks.get(axis)) for axis in range(snapshot.ndim))
 
 
-def _blocks_of_axis(snapshot, axis, wanted):
+def _blocks_of_axis(snapshot: Snapshot, axis: int, wanted: Any) -> tuple[int, ...]:
     sizes, n = snapshot.chunk_sizes[axis], snapshot.shape[axis]
     if wanted is None:
         return sizes
     if np.ndim(wanted):
         if sum(wanted) != n:
-            raise ValueError(f"{snapshot.path}: axis {axis}: blocks of {tuple(wanted)} are {sum(wanted)} cells; it has {n}")
+            raise ValueError(
+                f"{snapshot.path}: axis {axis}: blocks of {tuple(wanted)} are {sum(wanted)} cells; it has {n}"
+            )
         return tuple(int(w) for w in wanted)
     if wanted == -1:
         return (n,)
@@ -88,12 +103,12 @@ def _blocks_of_axis(snapshot, axis, wanted):
     return _merge(sizes, max(1, wanted // snapshot.chunks[axis]))
 
 
-def _merge(sizes, n):
+def _merge(sizes: tuple[int, ...], n: int) -> tuple[int, ...]:
     """Blocks of n chunks; a first chunk that is partial belongs to the first block."""
-    return tuple(sum(sizes[k:k + n]) for k in range(0, len(sizes), n))
+    return tuple(sum(sizes[k : k + n]) for k in range(0, len(sizes), n))
 
 
-def _auto_factors(snapshot, grid):
+def _auto_factors(snapshot: Snapshot, grid: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """Chunks in a block on each axis: the last axes first, which lie together in the file."""
     limit = dask.utils.parse_bytes(dask.config.get("array.chunk-size"))
     bytes_left = max(1, limit // max(1, math.prod(snapshot.chunks) * snapshot.dtype.itemsize))
@@ -108,7 +123,7 @@ def _auto_factors(snapshot, grid):
 # ---- writing ----
 
 
-def target(source, bounds=None):
+def target(source: Any, bounds: Bounds | None = None) -> Target:
     """Where `dask.array.store` writes blocks: an array of XTA, or a box ((lo, hi), ...) of it in XTA's coordinates.
 
     A box of cells that are not there yet is taken as it will be: grow the array before blocks are written.
@@ -117,11 +132,11 @@ def target(source, bounds=None):
     return Target(snapshot.path, snapshot.bounds if bounds is None else bounds, snapshot.dtype)
 
 
-def store(sources, targets, regions=None, compute=True, **kwargs):
+def store(sources: Any, targets: Any, regions: Any = None, compute: bool = True, **kwargs: Any) -> Any:
     """`dask.array.store` without a lock, and durable when it returns.
 
-    Targets are those of `target`, arrays or paths. A block that a killed worker had not written, or had written in part, is
-    written again by another: the result is whole.
+    Targets are those of `target`, arrays or paths. A block that a killed worker had not written, or had written in
+    part, is written again by another: the result is whole.
     """
     single = isinstance(sources, da.Array)
     sources, targets = ([sources], [targets]) if single else (list(sources), list(targets))
@@ -134,18 +149,28 @@ def store(sources, targets, regions=None, compute=True, **kwargs):
     return synced.compute(**kwargs) if compute else synced
 
 
-def _regions(regions, n):
+def _regions(regions: Any, n: int) -> list[Any]:
     return [regions] * n if regions is None or isinstance(regions, tuple) else list(regions)
 
 
-def _sync(_, paths):
+def _sync(_: Any, paths: Sequence[str]) -> None:
     """Workers of dask.distributed have synced what they wrote; this is for threads and processes of this machine."""
     for path in dict.fromkeys(paths):
         with xta.open(path, mode="r+") as array:
             array.sync()
 
 
-def append(into, data, axis, coords=None, front=False, unit=None, calendar=None, compute=True, **kwargs):
+def append(
+    into: Any,
+    data: Any,
+    axis: str | int,
+    coords: Any = None,
+    front: bool = False,
+    unit: str | None = None,
+    calendar: str | None = None,
+    compute: bool = True,
+    **kwargs: Any,
+) -> Any:
     """Append dask.arrays: the array, or the data set, grows once, here; then workers write their blocks.
 
     into
@@ -156,8 +181,9 @@ def append(into, data, axis, coords=None, front=False, unit=None, calendar=None,
     coords, unit, calendar
         labels of the new cells, as for `Dataset.append`
 
-    Returns the first and the last-but-one new coordinate on the axis, (lo, hi); with compute=False also a `dask.delayed`
-    that writes the cells. Until a block is written its cells have the fill value. If the call fails, or is killed, the cells
+    Returns the first new coordinate on the axis and the one behind the last, (lo, hi); with compute=False also a
+    `dask.delayed` that writes the cells. Until a block is written its cells have the fill value. If the call fails, or is
+    killed, the cells
     are there: `store(data, target(array, box))` writes them again.
     """
     if isinstance(into, (str, os.PathLike)):
@@ -170,7 +196,7 @@ def append(into, data, axis, coords=None, front=False, unit=None, calendar=None,
     return (lo, hi) if compute else ((lo, hi), written)
 
 
-def _grow_array(array, data, axis, front):
+def _grow_array(array: xta.Array, data: da.Array, axis: str | int, front: bool) -> _Grown:
     if isinstance(axis, str):
         if axis not in array.dims:
             raise ValueError(f"{array.path}: there is no axis {axis!r}; there are {array.dims}")
@@ -184,20 +210,28 @@ def _grow_array(array, data, axis, front):
     return (*bounds[axis], [(data, Target(array.path, bounds, array.dtype))])
 
 
-def _new_cells(bounds, n, front):
+def _new_cells(bounds: tuple[int, int], n: int, front: bool) -> tuple[int, int]:
     lo, hi = bounds
     return (lo, lo + n) if front else (hi - n, hi)
 
 
-def _grow_set(opened, data, dim, coords, front, unit, calendar):
+def _grow_set(
+    opened: xta.Dataset,
+    data: Mapping[str, da.Array],
+    dim: str,
+    coords: Any,
+    front: bool,
+    unit: str | None,
+    calendar: str | None,
+) -> _Grown:
     lengths = {}
     for name, block in data.items():
         array = opened[name]
         if dim not in array.dims:
             raise ValueError(f"{array.path} does not have the dimension {dim!r}; it has {array.dims}")
         along = array.dims.index(dim)
-        expected = array.shape[:along] + array.shape[along + 1:]
-        if block.ndim != array.ndim or block.shape[:along] + block.shape[along + 1:] != expected:
+        expected = array.shape[:along] + array.shape[along + 1 :]
+        if block.ndim != array.ndim or block.shape[:along] + block.shape[along + 1 :] != expected:
             raise ValueError(f"{array.path}: cells of shape {block.shape} do not continue {array.shape} along {dim!r}")
         lengths[name] = block.shape[along]
     if len(set(lengths.values())) != 1:
@@ -218,21 +252,29 @@ def _grow_set(opened, data, dim, coords, front, unit, calendar):
 class Rechunked:
     """What `rechunk` will do; `execute` does it, as with rechunker."""
 
-    def __init__(self, steps, source, result):
+    def __init__(self, steps: Sequence[Callable[..., None]], source: Any, result: str) -> None:
         self._steps, self._source, self._result = steps, source, result
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<xta.dask.Rechunked {self._source} -> {self._result}>"
 
-    def execute(self, **kwargs):
+    def execute(self, **kwargs: Any) -> Any:
         """Move the cells. Returns what was made, open: an Array or a Dataset."""
         for step in self._steps:
             step(**kwargs)
         return xta.open(self._result)
 
 
-def rechunk(source, target_chunks, max_mem, target_store, target_options=None, temp_store=None, temp_options=None,
-            executor="xta"):
+def rechunk(
+    source: Any,
+    target_chunks: Any,
+    max_mem: int | str,
+    target_store: str | os.PathLike[str],
+    target_options: Mapping[str, Any] | None = None,
+    temp_store: Any = None,
+    temp_options: Any = None,
+    executor: Any = "xta",
+) -> Rechunked:
     """`rechunker.rechunk`, by XTA's planner: few and large reads and writes within a memory budget.
 
     source
@@ -270,12 +312,14 @@ def rechunk(source, target_chunks, max_mem, target_store, target_options=None, t
     return Rechunked([step], opened.path, path)
 
 
-def _chunks_by_axis(array, chunks):
+def _chunks_by_axis(array: xta.Array, chunks: Any) -> tuple[int, ...]:
     """Cells of a chunk on each axis, of a tuple or of a dict by name."""
     if isinstance(chunks, dict):
         wrong = sorted(set(chunks) - set(array.dims))
         if wrong:
-            raise ValueError(f"{array.path}: target_chunks: there is no axis {wrong[0]!r}; there are {', '.join(array.dims)}")
+            raise ValueError(
+                f"{array.path}: target_chunks: there is no axis {wrong[0]!r}; there are {', '.join(array.dims)}"
+            )
         chunks = tuple(chunks.get(dim, c) for dim, c in zip(array.dims, array.chunks))
     if len(chunks) != array.ndim:
         raise ValueError(f"{array.path}: target_chunks {tuple(chunks)}: the array has {array.ndim} axes")
@@ -285,19 +329,36 @@ def _chunks_by_axis(array, chunks):
     return chunks
 
 
-def _rechunk_array(source, path, chunks, memory, options, **_):
+def _rechunk_array(
+    source: str, path: str, chunks: tuple[int, ...], memory: int, options: Mapping[str, Any], **_: Any
+) -> None:
     """`xta rechunk`, whose planner knows the layout of both sides; it resumes, and its memory is its own."""
     tool = os.environ.get("XTA_TOOL") or shutil.which("xta")
     if tool is None:
-        raise xta.NotFoundError("there is no program `xta` in PATH, which moves the cells; XTA_TOOL may name it", source)
-    command = [tool, "rechunk", source, path, "--chunk", ",".join(map(str, chunks)), "--memory", str(memory), "--json", "--no-history"]
+        raise xta.NotFoundError(
+            "there is no program `xta` in PATH, which moves the cells; XTA_TOOL may name it", source
+        )
+    command = [
+        tool,
+        "rechunk",
+        source,
+        path,
+        "--chunk",
+        ",".join(map(str, chunks)),
+        "--memory",
+        str(memory),
+        "--json",
+        "--no-history",
+    ]
     command += ["--order", options["order"]] if "order" in options else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise xta.Error(f"xta rechunk: {done.stderr.strip() or done.stdout.strip()}", source)
 
 
-def _rechunk_set(opened, target_chunks, memory, path, options):
+def _rechunk_set(
+    opened: xta.Dataset, target_chunks: Any, memory: int, path: str, options: Mapping[str, Any]
+) -> Rechunked:
     wrong = sorted(set(target_chunks) - set(opened.members))
     if wrong:
         raise ValueError(f"{opened.path}: there is no variable {wrong[0]!r}; there are {', '.join(opened.members)}")
@@ -309,7 +370,7 @@ def _rechunk_set(opened, target_chunks, memory, path, options):
     return Rechunked(steps, opened.path, path)
 
 
-def _begin_set(source, path, **_):
+def _begin_set(source: str, path: str, **_: Any) -> None:
     """What the data set says about its arrays; these come one after the other."""
     with xta.open(source) as old, xta.create_dataset(path) as new:
         for name, dim in old.dims.items():
@@ -319,25 +380,27 @@ def _begin_set(source, path, **_):
         new.attrs.update(old.attrs)
 
 
-def _rechunk_blocks(source, chunks, path, options):
+def _rechunk_blocks(source: da.Array, chunks: Sequence[int], path: str, options: Mapping[str, Any]) -> Rechunked:
     """Blocks of Dask need no plan: each is written where it belongs, over the edges of chunks too."""
     if len(chunks) != source.ndim:
         raise ValueError(f"target_chunks {tuple(chunks)}: the array has {source.ndim} axes")
     chunks = tuple(max(1, n) if c == -1 else int(c) for c, n in zip(chunks, source.shape))
 
-    def write(**kwargs):
+    def write(**kwargs: Any) -> None:
         with xta.create(path, shape=source.shape, dtype=source.dtype, chunks=chunks, **options) as array:
             store(source, array, **kwargs)
 
     return Rechunked([write], source, path)
 
 
-def _rechunk_variables(ds, target_chunks, path, options):
+def _rechunk_variables(ds: Any, target_chunks: Any, path: str, options: Mapping[str, Any]) -> Rechunked:
     from xta import xarray_accessor
 
     wrong = sorted(set(target_chunks) - set(ds.variables) - set(ds.dims))
     if wrong:
-        raise ValueError(f"target_chunks: there is no variable {wrong[0]!r}; there are {', '.join(map(str, ds.variables))}")
+        raise ValueError(
+            f"target_chunks: there is no variable {wrong[0]!r}; there are {', '.join(map(str, ds.variables))}"
+        )
     encoding = {}
     for name, var in ds.variables.items():
         chunks = target_chunks.get(name)
@@ -346,7 +409,7 @@ def _rechunk_variables(ds, target_chunks, path, options):
         by_dim = chunks if isinstance(chunks, dict) else dict(zip(var.dims, chunks))
         encoding[name] = {"chunks": tuple(by_dim.get(d, n) for d, n in var.sizes.items()), **options}
 
-    def write(**kwargs):
+    def write(**kwargs: Any) -> None:
         with dask.config.set(**kwargs):
             xarray_accessor.XtaAccessor(ds).to_xta(path, encoding=encoding)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells that an array had at one moment, for lazy programs such as xarray and Dask.
 
-No cell of an array ever changes its coordinates. So a snapshot is a path and the bounds of that moment: any handle of the
-array, in any process, reads the same cells with it, however far the array has grown since. That is what makes a snapshot
-cheap to pickle and safe to read beside a writer.
+No cell of an array ever changes its coordinates. So a snapshot is a path and the bounds of that moment: any handle of
+the array, in any process, reads the same cells with it, however far the array has grown since. That is what makes a
+snapshot cheap to pickle and safe to read beside a writer.
 """
 
 from __future__ import annotations
@@ -145,8 +145,10 @@ class Snapshot:
             return array
         array = handle(self.path)
         if np.dtype(array.dtype) != self.dtype or array.ndim != self.ndim:
-            raise xta.Error(f"{self.path}: is now an array of {array.ndim} axes of {array.dtype}; when it was opened it "
-                            f"had {self.ndim} of {self.dtype}. Open it again")
+            raise xta.Error(
+                f"{self.path}: is now an array of {array.ndim} axes of {array.dtype}; when it was opened it "
+                f"had {self.ndim} of {self.dtype}. Open it again"
+            )
         if not self._within(array):
             array.refresh()
         return array
@@ -208,13 +210,17 @@ class Snapshot:
         return out
 
     def points(self, key):
-        """Index arrays, of one shape when broadcast, for some axes, slices for the others. The result has the axes of the
-        points first, then those of the slices."""
+        """Index arrays, of one shape when broadcast, for some axes, slices for the others. The result has the axes of
+        the points first, then those of the slices."""
         points = iter(np.broadcast_arrays(*(k for k in key if isinstance(k, np.ndarray))))
-        axes = [_AxisKey(self.path, axis, k, n) if isinstance(k, slice) else None
-                for axis, (k, n) in enumerate(zip(key, self.shape))]
-        absolute = [self._coordinates(axis, next(points)) if a is None else a.as_slice(self.lo[axis])
-                    for axis, a in enumerate(axes)]
+        axes = [
+            _AxisKey(self.path, axis, k, n) if isinstance(k, slice) else None
+            for axis, (k, n) in enumerate(zip(key, self.shape))
+        ]
+        absolute = [
+            self._coordinates(axis, next(points)) if a is None else a.as_slice(self.lo[axis])
+            for axis, a in enumerate(axes)
+        ]
         cells = self._at(tuple(absolute))
         where = [axis for axis, a in enumerate(axes) if a is None]
         n = absolute[where[0]].ndim
@@ -239,8 +245,12 @@ class Snapshot:
                 raise
         # Cells were taken away: read what is left of the box around them.
         whole = self.read(tuple((0, n) for n in self.shape))
-        return whole[tuple(slice(k.start - lo, k.stop - lo, k.step) if isinstance(k, slice) else k - lo
-                           for k, lo in zip(key, self.lo))]
+        return whole[
+            tuple(
+                slice(k.start - lo, k.stop - lo, k.step) if isinstance(k, slice) else k - lo
+                for k, lo in zip(key, self.lo)
+            )
+        ]
 
 
 def _complete(what, key):
@@ -248,7 +258,7 @@ def _complete(what, key):
     key = key if isinstance(key, tuple) else (key,)
     if any(k is Ellipsis for k in key):
         at = next(i for i, k in enumerate(key) if k is Ellipsis)
-        key = key[:at] + (slice(None),) * (what.ndim - len(key) + 1) + key[at + 1:]
+        key = key[:at] + (slice(None),) * (what.ndim - len(key) + 1) + key[at + 1 :]
     if len(key) > what.ndim:
         raise IndexError(f"{what.path}: {len(key)} indices for {what.ndim} axes")
     return key + (slice(None),) * (what.ndim - len(key))
@@ -301,7 +311,7 @@ class _AxisKey:
         return forward if self.step > 0 else forward[::-1]
 
     def as_slice(self, lo):
-        """In coordinates of the array. A backward step starts from the end, and its stop may be below any coordinate."""
+        """In coordinates of the array. A backward step starts from the end; its stop may be below any coordinate."""
         if self.step > 0:
             return slice(lo + self.start, lo + self.stop, self.step)
         return slice(lo + self.stop - 1, lo + self.start - 1, self.step)
@@ -394,7 +404,7 @@ class Target:
 
 
 def grow(opened, blocks, dim, n, coords=None, front=False, unit=None, calendar=None):
-    """Append n cells to a dimension in one step, also where no member brings cells. Returns the first new coordinate."""
+    """Append n cells to a dimension in one step, also where no member brings cells. The first new coordinate."""
     if blocks or coords is not None:
         return opened.append(blocks, dim, coords, front, unit, calendar)
     first = opened._append(dim, front, n, None, [])

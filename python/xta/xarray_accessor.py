@@ -6,13 +6,15 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import numpy as np
 import xarray as xr
 
 import xta
 from xta.snapshot import Target
-from xta.xarray_append import append, is_dask, write_region
+from xta.xarray_append import Appended, append, is_dask, write_region
 from xta.xarray_backend import XtaBackendEntrypoint, group_path
 from xta.xarray_encode import check_encoding, encode_dataset, regular_of
 
@@ -21,10 +23,10 @@ from xta.xarray_encode import check_encoding, encode_dataset, regular_of
 class XtaAccessor:
     """`ds.xta`."""
 
-    def __init__(self, ds):
+    def __init__(self, ds: xr.Dataset) -> None:
         self._ds = ds
 
-    def refresh(self, **kwargs):
+    def refresh(self, **kwargs: Any) -> xr.Dataset:
         """The data set as it is now: a new Dataset with the bounds of this moment. `ds` stays as it is.
 
         The set is opened again as it was opened first; keyword arguments are those of `xarray.open_dataset`.
@@ -35,10 +37,19 @@ class XtaAccessor:
         options = {**opened["options"], **kwargs}
         chunks = options.pop("chunks", {} if any(v.chunks for v in self._ds.variables.values()) else None)
         ds = xr.open_dataset(opened["path"], engine=XtaBackendEntrypoint, **options)
-        # xarray names blocks after the path and its time, which a growth does not change: two states would be one to Dask.
+        # xarray names blocks after the path and its time, which growth does not change: to Dask two states were one.
         return ds if chunks is None else _chunked(ds, chunks)
 
-    def to_xta(self, path, mode="w-", group=None, encoding=None, unlimited_dims=None, compute=True, region=None):
+    def to_xta(
+        self,
+        path: str | os.PathLike[str],
+        mode: Literal["w-", "w", "a"] = "w-",
+        group: str | None = None,
+        encoding: Mapping[str, Mapping[str, Any]] | None = None,
+        unlimited_dims: Iterable[str] | None = None,
+        compute: bool = True,
+        region: Mapping[str, slice] | Literal["auto"] | None = None,
+    ) -> Any:
         """Write a data set of arrays.
 
         mode
@@ -64,7 +75,9 @@ class XtaAccessor:
         unlimited = set(ds.encoding.get("unlimited_dims", ()) if unlimited_dims is None else unlimited_dims)
         unknown = sorted(map(str, unlimited - set(ds.dims)))
         if unknown and unlimited_dims is not None:
-            raise ValueError(f"unlimited_dims: there is no dimension {unknown[0]!r}; there are {', '.join(map(str, ds.dims))}")
+            raise ValueError(
+                f"unlimited_dims: there is no dimension {unknown[0]!r}; there are {', '.join(map(str, ds.dims))}"
+            )
         if mode == "a" or group:
             return _add_to_set(ds, path, group, unlimited, compute)
         if mode == "w-" and os.path.lexists(path):
@@ -78,11 +91,19 @@ class XtaAccessor:
             return _write_variables(encoded, path, unlimited, compute)
         return _create_in_one_step(encoded, path, unlimited)
 
-    def append(self, target, dim, group=None, overlap="refuse", front=None, missing="refuse"):
+    def append(
+        self,
+        target: str | os.PathLike[str] | xr.Dataset,
+        dim: str,
+        group: str | None = None,
+        overlap: Literal["refuse", "skip", "replace"] = "refuse",
+        front: bool | None = None,
+        missing: Literal["refuse", "fill"] = "refuse",
+    ) -> Appended:
         """Append this Dataset along a dimension of a data set.
 
-        Its labels decide where it goes: behind the last cell, or before the first. Several processes may append at once:
-        each slab goes in whole, in one step, or not at all, and none is lost.
+        Its labels decide where it goes: behind the last cell, or before the first. Several processes may append at
+        once: each slab goes in whole, in one step, or not at all, and none is lost.
 
         target
             path of the data set, or a Dataset that was opened from it
@@ -232,7 +253,9 @@ def _add_dimensions(opened, variables, unlimited):
             continue
         labels = variables.get(dim)
         regular = None if labels is None or is_dask(labels.data) or _is_packed(labels) else regular_of(labels.values)
-        options = {} if regular is None else dict(zip(("origin", "step"), regular), dtype=labels.dtype, attrs=labels.attrs)
+        options = (
+            {} if regular is None else dict(zip(("origin", "step"), regular), dtype=labels.dtype, attrs=labels.attrs)
+        )
         opened.set_dim(dim, size, unlimited=dim in unlimited, **options)
 
 
@@ -240,7 +263,9 @@ def _check_regular(opened, dim, labels):
     """Variables that are added to a set have the labels that are there."""
     there = (dim.origin + np.arange(dim.lo, dim.hi) * dim.step).astype(dim.dtype)
     if not np.array_equal(there, labels.values) or opened.dim_attrs(dim.name).get("units") != labels.attrs.get("units"):
-        raise ValueError(f"{opened.path}: labels of {dim.name!r} are {there[:3]}... there, and {labels.values[:3]}... here")
+        raise ValueError(
+            f"{opened.path}: labels of {dim.name!r} are {there[:3]}... there, and {labels.values[:3]}... here"
+        )
 
 
 def _is_packed(labels):
@@ -254,8 +279,10 @@ def _add_member(opened, name, var):
         _check_regular(opened, dim, var)
         return None
     if name in opened:
-        raise FileExistsError(f"{opened.path}: there is a variable {name!r} already; append to it, write a region of it, or "
-                              "drop it here")
+        raise FileExistsError(
+            f"{opened.path}: there is a variable {name!r} already; append to it, write a region of it, or "
+            "drop it here"
+        )
     chunks = var.encoding.get("chunks")
     if chunks is None and is_dask(var.data):
         chunks = tuple(max(lengths) for lengths in var.data.chunks)

@@ -40,16 +40,20 @@ class Joining:
         if dim in stored.variables and dim not in ds.variables and dim in stored.members:
             raise ValueError(f"{stored.path}: the dimension {dim!r} has a list of labels; this Dataset has none for it")
         if dim in ds.variables and dim not in stored.variables:
-            raise ValueError(f"{stored.path}: the dimension {dim!r} has no labels; this Dataset has. Drop them with "
-                             f"drop_vars({dim!r}), or give the data set labels first")
+            raise ValueError(
+                f"{stored.path}: the dimension {dim!r} has no labels; this Dataset has. Drop them with "
+                f"drop_vars({dim!r}), or give the data set labels first"
+            )
         self.blocks = {}
         self._take(ds, missing)
 
     def _take(self, ds, missing):
         for name in map(str, ds.variables):
             if name not in self.stored.variables:
-                raise ValueError(f"{self.stored.path} has no variable {name!r}; it has {', '.join(self.stored.variables)}. "
-                                 "Drop it here, or add it with to_xta(mode='a')")
+                raise ValueError(
+                    f"{self.stored.path} has no variable {name!r}; it has {', '.join(self.stored.variables)}. "
+                    "Drop it here, or add it with to_xta(mode='a')"
+                )
             if name == self.dim:
                 continue
             there, here = self.stored.variables[name], ds.variables[name]
@@ -60,17 +64,24 @@ class Joining:
                 self.blocks[name] = self._encode(ds, name)
             else:
                 self._check_same(ds, name)
-        lacking = [name for name, var in self.stored.variables.items()
-                   if self.dim in var.dims and name != self.dim and name not in self.blocks]
+        lacking = [
+            name
+            for name, var in self.stored.variables.items()
+            if self.dim in var.dims and name != self.dim and name not in self.blocks
+        ]
         if lacking and missing == "refuse":
-            raise ValueError(f"this Dataset lacks {', '.join(map(repr, lacking))} of {self.stored.path}; with "
-                             "missing='fill' the new cells have fill values")
+            raise ValueError(
+                f"this Dataset lacks {', '.join(map(repr, lacking))} of {self.stored.path}; with "
+                "missing='fill' the new cells have fill values"
+            )
 
     def _check_sizes(self, name, here):
         for d, n in here.sizes.items():
             if d != self.dim and n != self.stored.sizes[d]:
-                raise ValueError(f"{name!r}: the dimension {d!r} has {n} cells here and {self.stored.sizes[d]} in "
-                                 f"{self.stored.path}; only {self.dim!r} grows")
+                raise ValueError(
+                    f"{name!r}: the dimension {d!r} has {n} cells here and {self.stored.sizes[d]} in "
+                    f"{self.stored.path}; only {self.dim!r} grows"
+                )
 
     def _check_same(self, ds, name):
         """What does not grow must be what is there: it is compared, and not written."""
@@ -79,15 +90,23 @@ class Joining:
         if not np.all(same):
             at = tuple(int(i) for i in np.argwhere(~np.asarray(same))[0])
             what = "labels of" if name in self.stored.sizes else "the variable"
-            raise ValueError(f"{what} {name!r} differ: {here[at]!r} at {at} here, {there[at]!r} in {self.stored.path}. "
-                             f"It does not have the dimension {self.dim!r}; drop it if it is not to be compared")
+            raise ValueError(
+                f"{what} {name!r} differ: {here[at]!r} at {at} here, {there[at]!r} in {self.stored.path}. "
+                f"It does not have the dimension {self.dim!r}; drop it if it is not to be compared"
+            )
 
     def _encode(self, ds, name):
         there = self.stored.variables[name]
         here = ds.variables[name].transpose(*there.dims)
         member = self.stored.members.get(name)
-        return encode_like(name, here, there.dtype, there.attrs, is_text=member is not None and member.is_text,
-                           fill_value=None if member is None else member.snapshot.fill_value)
+        return encode_like(
+            name,
+            here,
+            there.dtype,
+            there.attrs,
+            is_text=member is not None and member.is_text,
+            fill_value=None if member is None else member.snapshot.fill_value,
+        )
 
     def along(self, name):
         return self.stored.variables[name].dims.index(self.dim)
@@ -124,8 +143,10 @@ def place(labels, there, dim, path, shown):
     behind = labels[new] > last if direction > 0 else labels[new] < last
     between = new[~before & ~behind]
     if len(between):
-        raise ValueError(f"{path}: the label {shown[between[0]]} of {dim!r} lies between others that are there; cells "
-                         "are put behind the last or before the first")
+        raise ValueError(
+            f"{path}: the label {shown[between[0]]} of {dim!r} lies between others that are there; cells "
+            "are put behind the last or before the first"
+        )
     return new[before], cells, new[behind]
 
 
@@ -137,15 +158,20 @@ def _direction(labels, dim, path):
         return 1
     if (labels[1:] < labels[:-1]).all():
         return -1
-    at = int(np.flatnonzero(~((labels[1:] > labels[:-1]) == (labels[1] > labels[0])) | (labels[1:] == labels[:-1]))[0]) + 1
+    at = (
+        int(np.flatnonzero(~((labels[1:] > labels[:-1]) == (labels[1] > labels[0])) | (labels[1:] == labels[:-1]))[0])
+        + 1
+    )
     raise ValueError(f"{path}: labels of {dim!r} are neither ascending nor descending: {labels[at]!r} at position {at}")
 
 
 def _check_order(labels, direction, dim):
     if len(labels) > 1:
         if _direction(labels, dim, "this Dataset") != direction:
-            raise ValueError(f"labels of {dim!r} are {'descending' if direction > 0 else 'ascending'} here, and the other way "
-                             "in the data set: turn them with sortby")
+            raise ValueError(
+                f"labels of {dim!r} are {'descending' if direction > 0 else 'ascending'} here, and the other way "
+                "in the data set: turn them with sortby"
+            )
 
 
 # ---- append ----
@@ -174,8 +200,10 @@ def append(ds, path, dim, overlap, front, missing):
                 grown += len(slab)
                 todo = np.delete(todo, slab)
         else:
-            raise xta.Error(f"{path}: other processes changed the labels of {dim!r} in each of {MOST_TRIES} attempts; "
-                            f"{grown} of {len(labels)} labels were appended")
+            raise xta.Error(
+                f"{path}: other processes changed the labels of {dim!r} in each of {MOST_TRIES} attempts; "
+                f"{grown} of {len(labels)} labels were appended"
+            )
         if overlap == "replace" and len(todo):
             _replace(opened, joining, todo, cells + now.bounds[dim][0])
     return Appended(dim, grown, len(todo) if overlap == "replace" else 0, len(todo) if overlap == "skip" else 0)
@@ -184,8 +212,10 @@ def append(ds, path, dim, overlap, front, missing):
 def _check_plan(joining, shown, before, cells, behind, overlap, front):
     old = np.flatnonzero(cells >= 0)
     if overlap == "refuse" and len(old):
-        raise ValueError(f"{joining.stored.path} has {len(old)} of the {len(shown)} labels of {joining.dim!r} already, the "
-                         f"first is {shown[old[0]]}: overlap='replace' writes their cells again, 'skip' leaves them")
+        raise ValueError(
+            f"{joining.stored.path} has {len(old)} of the {len(shown)} labels of {joining.dim!r} already, the "
+            f"first is {shown[old[0]]}: overlap='replace' writes their cells again, 'skip' leaves them"
+        )
     wrong = behind if front else before if front is not None else []
     if len(wrong):
         raise ValueError(f"front={front}: the label {shown[wrong[0]]} of {joining.dim!r} does not lie there")
@@ -202,8 +232,16 @@ def _append_slab(opened, joining, where, front):
     labels = None if joining.labels is None else np.asarray(joining.labels)[part]
     attrs = joining.stored.variables[joining.dim].attrs if labels is not None else {}
     try:
-        first = grow(opened, {name: np.asarray(b) for name, b in blocks.items()}, joining.dim, len(where), labels, front,
-                     attrs.get("units"), attrs.get("calendar"))
+        first = grow(
+            opened,
+            {name: np.asarray(b) for name, b in blocks.items()},
+            joining.dim,
+            len(where),
+            labels,
+            front,
+            attrs.get("units"),
+            attrs.get("calendar"),
+        )
     except xta.BoxError:
         if labels is None:
             raise
@@ -261,12 +299,19 @@ def write_region(ds, path, region, compute):
         where = tuple(region.get(d, slice(0, stored.sizes[d])) for d in there.dims)
         for d, w in zip(there.dims, where):
             if here.sizes[d] != w.stop - w.start:
-                raise ValueError(f"{name!r}: the dimension {d!r} has {here.sizes[d]} cells; the region of it has "
-                                 f"{w.stop - w.start}, from {w.start} to {w.stop}")
+                raise ValueError(
+                    f"{name!r}: the dimension {d!r} has {here.sizes[d]} cells; the region of it has "
+                    f"{w.stop - w.start}, from {w.start} to {w.stop}"
+                )
         member = stored.members.get(name)
-        block = encode_like(name, here.transpose(*there.dims), there.dtype, there.attrs,
-                            is_text=member is not None and member.is_text,
-                            fill_value=None if member is None else member.snapshot.fill_value)
+        block = encode_like(
+            name,
+            here.transpose(*there.dims),
+            there.dtype,
+            there.attrs,
+            is_text=member is not None and member.is_text,
+            fill_value=None if member is None else member.snapshot.fill_value,
+        )
         if name in stored.sizes:
             _check_labels(name, np.asarray(block), there.values[where], path)
         elif not set(region) & set(there.dims):
@@ -302,7 +347,9 @@ def _checked_region(ds, stored, region):
             raise ValueError(f"region: {d!r} is {where!r}; a slice without a step is wanted")
         start, stop, _ = where.indices(stored.sizes[d])
         if (where.stop or 0) > stored.sizes[d]:
-            raise ValueError(f"region: {d!r} ends at {where.stop}; {stored.path} has {stored.sizes[d]} cells. Append new ones")
+            raise ValueError(
+                f"region: {d!r} ends at {where.stop}; {stored.path} has {stored.sizes[d]} cells. Append new ones"
+            )
         checked[d] = slice(start, max(start, stop))
     if not checked:
         raise ValueError("region: at least one dimension is wanted")
@@ -316,11 +363,12 @@ def _region_of_labels(ds, stored):
             continue
         there = stored.variables[d]
         member = stored.members.get(d)
-        labels = np.asarray(encode_like(d, ds.variables[d], there.dtype, there.attrs,
-                                        is_text=member is not None and member.is_text))
+        labels = np.asarray(
+            encode_like(d, ds.variables[d], there.dtype, there.attrs, is_text=member is not None and member.is_text)
+        )
         at = np.flatnonzero(there.values == labels[0]) if len(labels) else []
         start = int(at[0]) if len(at) else 0
-        _check_labels(d, labels, there.values[start:start + len(labels)], stored.path)
+        _check_labels(d, labels, there.values[start : start + len(labels)], stored.path)
         region[d] = slice(start, start + len(labels))
     if not region:
         raise ValueError("region='auto': no dimension has labels in both the Dataset and the data set")
@@ -333,5 +381,7 @@ def _check_labels(dim, here, there, path):
     if len(wrong) or len(here) != len(there):
         at = int(wrong[0]) if len(wrong) else n
         found = repr(there[at]) if at < len(there) else "no cell"
-        raise ValueError(f"{path}: the label {here[at] if at < len(here) else None!r} of {dim!r}, at {at}: {found} is there. A "
-                         "region has the labels of the data set")
+        raise ValueError(
+            f"{path}: the label {here[at] if at < len(here) else None!r} of {dim!r}, at {at}: {found} is there. A "
+            "region has the labels of the data set"
+        )

@@ -22,7 +22,7 @@ from xta.snapshot import MOSTLY, Snapshot, array_path
 # Attributes by which XTA's own bridges remember what xarray says otherwise.
 TEXTS = "netcdf/strings"  # cells are UTF-8, padded with zeros
 SCALAR = "import/scalar"  # one cell on one axis, which is no dimension
-NAME = "netcdf/name"      # of a variable whose name no array can have
+NAME = "netcdf/name"  # of a variable whose name no array can have
 
 # Of an axis: its coordinates, which are not among its attributes here.
 _VALUES = ("values", "calendar")
@@ -149,8 +149,11 @@ class SetSnapshot:
         member = Member(name, array)
         for dim, bounds in zip(member.dims, member.snapshot.bounds):
             if self.bounds.setdefault(dim, bounds) != bounds:
-                raise xta.Error(f"{array.path}: {dim} is {bounds}, and {self.bounds[dim]} in other arrays of the data set. "
-                                "Members grow together: by xta.Dataset, not by themselves", array.path)
+                raise xta.Error(
+                    f"{array.path}: {dim} is {bounds}, and {self.bounds[dim]} in other arrays of the data set. "
+                    "Members grow together: by xta.Dataset, not by themselves",
+                    array.path,
+                )
         self.members[member.name] = member
         self.variables[member.name] = member.variable()
 
@@ -224,7 +227,9 @@ class XtaBackendEntrypoint(BackendEntrypoint):
             path = os.fspath(filename_or_obj)
         except TypeError:
             return False
-        return path.endswith((".xmd", ".pma")) or os.path.isfile(os.path.join(path, "dataset.xmd")) or _has_journal(path)
+        return (
+            path.endswith((".xmd", ".pma")) or os.path.isfile(os.path.join(path, "dataset.xmd")) or _has_journal(path)
+        )
 
     def open_dataset(
         self,
@@ -239,9 +244,15 @@ class XtaBackendEntrypoint(BackendEntrypoint):
         decode_timedelta=None,
         group=None,
     ):
-        options = dict(mask_and_scale=mask_and_scale, decode_times=decode_times, concat_characters=concat_characters,
-                       decode_coords=decode_coords, drop_variables=drop_variables, use_cftime=use_cftime,
-                       decode_timedelta=decode_timedelta)
+        options = dict(
+            mask_and_scale=mask_and_scale,
+            decode_times=decode_times,
+            concat_characters=concat_characters,
+            decode_coords=decode_coords,
+            drop_variables=drop_variables,
+            use_cftime=use_cftime,
+            decode_timedelta=decode_timedelta,
+        )
         snapshot = SetSnapshot.open(filename_or_obj, group)
         ds = StoreBackendEntrypoint().open_dataset(XtaStore(snapshot), **options)
         path = os.path.abspath(os.path.expanduser(os.fspath(filename_or_obj)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From xarray's variables to what the arrays of a data set hold: for new sets, and for cells that join what is there."""
+"""From xarray's variables to what the arrays of a data set hold: of new sets, and cells that join what is there."""
 
 from __future__ import annotations
 
@@ -15,9 +15,28 @@ from xta.xarray_backend import SCALAR, TEXTS
 
 # What `encoding` of a variable may say for a new array. Others that a variable brings from another file are dropped.
 STORAGE = ("chunks", "order")
-_CF = ("_FillValue", "missing_value", "dtype", "scale_factor", "add_offset", "units", "calendar", "_Unsigned", "_Encoding",
-       "bounds", "coordinates", "grid_mapping", "climatology", "geometry", "node_coordinates", "node_count",
-       "part_node_count", "interior_ring", "cell_measures", "formula_terms")
+_CF = (
+    "_FillValue",
+    "missing_value",
+    "dtype",
+    "scale_factor",
+    "add_offset",
+    "units",
+    "calendar",
+    "_Unsigned",
+    "_Encoding",
+    "bounds",
+    "coordinates",
+    "grid_mapping",
+    "climatology",
+    "geometry",
+    "node_coordinates",
+    "node_count",
+    "part_node_count",
+    "interior_ring",
+    "cell_measures",
+    "formula_terms",
+)
 
 
 def check_encoding(encoding, variables):
@@ -69,7 +88,11 @@ def _encode_new(name, var, was_bool):
     if var.dtype.kind == "S":
         # One byte would come back as a character, without its last axis (see Member.variable).
         var = var.astype(f"S{max(var.dtype.itemsize, 2)}", keep_attrs=True)
-    if var.dtype.kind not in "biufcS" or var.dtype.itemsize > (16 if var.dtype.kind == "c" else 8) and var.dtype.kind != "S":
+    if (
+        var.dtype.kind not in "biufcS"
+        or var.dtype.itemsize > (16 if var.dtype.kind == "c" else 8)
+        and var.dtype.kind != "S"
+    ):
         raise TypeError(f"variable {name!r}: no array holds cells of {var.dtype}; convert it with astype")
     if not var.dtype.isnative:
         var = var.astype(var.dtype.newbyteorder("="), keep_attrs=True)
@@ -85,7 +108,7 @@ def _is_nan(value):
 
 
 def regular_of(values):
-    """Origin and step with which `origin + cell * step` gives each of the values, bit by bit; None if there are none."""
+    """Origin and step with which `origin + cell * step` gives each of the values, bit by bit; None: there are none."""
     if values.ndim != 1 or len(values) < 2 or values.dtype.kind not in "iuf" or values.dtype in (np.uint64, np.float16):
         return None
     cells = np.arange(len(values))
@@ -98,8 +121,9 @@ def regular_of(values):
     if not np.isfinite(values).all():
         return None
     for step in (float(values[1]) - origin, (float(values[-1]) - origin) / (len(values) - 1)):
-        if step != 0 and np.array_equal((origin + cells * step).astype(values.dtype).view(f"u{values.itemsize}"),
-                                        values.view(f"u{values.itemsize}")):
+        if step != 0 and np.array_equal(
+            (origin + cells * step).astype(values.dtype).view(f"u{values.itemsize}"), values.view(f"u{values.itemsize}")
+        ):
             return origin, step
     return None
 
@@ -110,8 +134,8 @@ def regular_of(values):
 def encode_like(name, var, dtype, attrs, is_text=False, fill_value=None):
     """The cells of a variable as an array stores them that has this type and these attributes.
 
-    What cannot be stored exactly is refused: a time between two units, a missing value where no cell value means missing, a
-    text that is too long. Only packing (scale_factor, add_offset) rounds, as it is meant to.
+    What cannot be stored exactly is refused: a time between two units, a missing value where no cell value means
+    missing, a text that is too long. Only packing (scale_factor, add_offset) rounds, as it is meant to.
     """
     dtype = np.dtype(dtype)
     var = xr.Variable(var.dims, var.data, dict(var.attrs), {})
@@ -158,8 +182,10 @@ def _check_units(name, var, attrs, is_time):
         _check_calendar(name, var, attrs)
         return
     if there is not None and "since" in str(there) and here is None:
-        raise ValueError(f"{name!r} is {there!r} in the data set; here it has {var.dtype} without units. Give times, or "
-                         "numbers with the same units")
+        raise ValueError(
+            f"{name!r} is {there!r} in the data set; here it has {var.dtype} without units. Give times, or "
+            "numbers with the same units"
+        )
     if here is not None and there is not None and str(here) != str(there):
         raise ValueError(f"{name!r} has the units {here!r}; the data set has {there!r}. Convert it first")
 
@@ -174,7 +200,9 @@ def _check_calendar(name, var, attrs):
     here = times.infer_calendar_name(np.asarray(var.data))
     there = str(attrs.get("calendar", "standard")).lower()
     if _CALENDARS.get(here, here) != _CALENDARS.get(there, there):
-        raise ValueError(f"{name!r} has the calendar {here!r}; the data set has {there!r}. Convert it with convert_calendar")
+        raise ValueError(
+            f"{name!r} has the calendar {here!r}; the data set has {there!r}. Convert it with convert_calendar"
+        )
 
 
 def _encode_text(name, var, dtype, attrs):
@@ -194,7 +222,9 @@ def _cast(values, name, dtype):
     if dtype.kind == "S":
         lengths = np.char.str_len(values)
         wrong = lengths > dtype.itemsize
-        reason = f"is longer than the {dtype.itemsize} bytes of a cell; `xta` cannot lengthen cells, write a new data set"
+        reason = (
+            f"is longer than the {dtype.itemsize} bytes of a cell; `xta` cannot lengthen cells, write a new data set"
+        )
     elif dtype.kind in "iub" and values.dtype.kind in "iufb":
         with np.errstate(invalid="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
