@@ -146,6 +146,31 @@ def test_array_alone():
     shutil.rmtree(folder)
 
 
+def test_netcdf_on_both_sides():
+    """What xarray writes and `xta import` reads is what the engine shows, and the other way."""
+    rng = np.random.default_rng(SEED)
+    folder = scratch()
+    tool = os.environ.get("XTA_TOOL") or shutil.which("xta")
+    if tool is None or subprocess.run([tool, "help", "import"], capture_output=True, check=False).returncode:
+        return "SKIPPED: there is no `xta import` (XTA_TOOL)"
+    n = count(3)
+    for k in range(n):
+        path = os.path.join(folder, f"set{k}")
+        ds = random_dataset(rng)
+        ds = ds.drop_vars([name for name, v in ds.variables.items() if v.dtype.kind in "cS" or v.dtype == np.float16])
+        ds.to_netcdf(path + ".nc", engine="netcdf4")
+        subprocess.run([tool, "import", path + ".nc", path + "/", "--no-history"], stdout=subprocess.DEVNULL, check=True)
+        with opened(path) as ours, xr.open_dataset(path + ".nc", engine="netcdf4") as theirs:
+            xr.testing.assert_identical(theirs.load(), ours.load())
+        ds.xta.to_xta(path, mode="w")
+        out = path + "-out.nc"
+        subprocess.run([tool, "export", path, out, "--no-history"], stdout=subprocess.DEVNULL, check=True)
+        with xr.open_dataset(out, engine="netcdf4") as theirs:
+            xr.testing.assert_identical(theirs.load(), ds)
+    shutil.rmtree(folder)
+    return f"{n} data sets imported from NetCDF and exported to it: identical"
+
+
 # ---- random growths and selections ----
 
 
