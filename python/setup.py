@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the extension of a wheel, against a libxta that is there.
+"""Builds the extensions of a wheel, against the libraries that are there.
 
-Where libxta is: in the folders of XTA_INCLUDE_DIR and XTA_LIBRARY_DIR, or where pkg-config finds it, or in ../build of
-this source tree. The wheel contains that libxta: it is meant for environments into which nothing else is installed,
-and a library of another version on the system must not come in its place. (Debian's package is built by CMake, and uses
-the library of the system.)
+Where they are: in the folders of XTA_INCLUDE_DIR (with colons between several) and XTA_LIBRARY_DIR, or in ../build of
+this source tree, or where pkg-config finds them. The wheel contains them: it is meant for environments into which
+nothing else is installed, and libraries of another version on the system must not come in their place. (Debian's
+package is built by CMake, and uses those of the system.)
 """
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ def pkg_config(option: str) -> str | None:
         return None
 
 
-def find_folders() -> tuple[str, str]:
-    """The folders of headers and library."""
+def find_folders() -> tuple[list[str], str]:
+    """The folders of headers, and that of the libraries."""
     include, library = os.environ.get("XTA_INCLUDE_DIR"), os.environ.get("XTA_LIBRARY_DIR")
     tree = os.path.dirname(HERE)
     if not library and os.path.exists(os.path.join(tree, "build", "libxta.so")):
-        include, library = os.path.join(tree, "core", "include"), os.path.join(tree, "build")
+        include = os.pathsep.join(os.path.join(tree, product, "include") for product in ("core", "rechunk", "reduce"))
+        library = os.path.join(tree, "build")
     include = include or pkg_config("--variable=includedir")
     library = library or pkg_config("--variable=libdir")
     if not include or not library or not os.path.exists(os.path.join(library, "libxta.so")):
         raise SystemExit("setup.py: no libxta; install it, build it in ../build, or set XTA_INCLUDE_DIR and XTA_LIBRARY_DIR")
-    return include, library
+    return include.split(os.pathsep), library
 
 
-INCLUDE, LIBRARY = find_folders()
+INCLUDES, LIBRARY = find_folders()
 
 
 def version() -> str:
@@ -53,36 +54,48 @@ def version() -> str:
     return library.xta_version().decode()
 
 
-class BuildWithLibrary(build_ext):
-    """The extension, and libxta beside it."""
+class BuildWithLibraries(build_ext):
+    """The extensions, and beside them the libraries that they use."""
 
     def run(self) -> None:
         super().run()
-        file = os.path.join(LIBRARY, "libxta.so")
-        shown = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
-        soname = re.search(r"SONAME.*\[(.+)\]", shown)
-        name = soname.group(1) if soname else "libxta.so"
         folder = os.path.dirname(self.get_ext_fullpath("xta._xta"))
         os.makedirs(folder, exist_ok=True)
-        shutil.copyfile(os.path.realpath(file), os.path.join(folder, name))
+        for library in ("xta", "xta_rechunk", "xta_reduce"):
+            file = os.path.join(LIBRARY, f"lib{library}.so")
+            shown = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
+            soname = re.search(r"SONAME.*\[(.+)\]", shown)
+            copy = os.path.join(folder, soname.group(1) if soname else f"lib{library}.so")
+            shutil.copyfile(os.path.realpath(file), copy)
+
+
+def sources(*folders: str) -> list[str]:
+    found = [name for folder in folders for name in glob.glob(os.path.join(HERE, "src", folder, "*.c"))]
+    return sorted(os.path.relpath(name, HERE) for name in found)
+
+
+def extension(name: str, files: list[str], libraries: list[str]) -> Extension:
+    return Extension(
+        name,
+        files,
+        depends=[os.path.relpath(name, HERE) for name in glob.glob(os.path.join(HERE, "src", "**", "*.h"), recursive=True)],
+        include_dirs=["src", *INCLUDES],
+        library_dirs=[LIBRARY],
+        libraries=libraries,
+        define_macros=[("_GNU_SOURCE", None), ("Py_LIMITED_API", "0x030b0000")],
+        extra_compile_args=["-std=c11", "-fvisibility=hidden", "-pthread"],
+        # What is copied beside the extensions was linked for another place; the order of search is theirs.
+        extra_link_args=["-Wl,-rpath,$ORIGIN", "-Wl,--disable-new-dtags", "-pthread"],
+        py_limited_api=True,
+    )
 
 
 setup(
     version=version(),
     ext_modules=[
-        Extension(
-            "xta._xta",
-            sorted(os.path.relpath(name, HERE) for name in glob.glob(os.path.join(HERE, "src", "**", "*.c"), recursive=True)),
-            depends=sorted(os.path.relpath(name, HERE) for name in glob.glob(os.path.join(HERE, "src", "**", "*.h"), recursive=True)),
-            include_dirs=["src", INCLUDE],
-            library_dirs=[LIBRARY],
-            libraries=["xta"],
-            define_macros=[("_GNU_SOURCE", None), ("Py_LIMITED_API", "0x030b0000")],
-            extra_compile_args=["-std=c11", "-fvisibility=hidden", "-pthread"],
-            extra_link_args=["-Wl,-rpath,$ORIGIN", "-pthread"],
-            py_limited_api=True,
-        )
+        extension("xta._xta", sources(".", "support", "object", "array", "dataset"), ["xta"]),
+        extension("xta._more", sources("more", "support"), ["xta", "xta_rechunk", "xta_reduce"]),
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
-    cmdclass={"build_ext": BuildWithLibrary},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": True}},
+    cmdclass={"build_ext": BuildWithLibraries},
 )

@@ -19,7 +19,7 @@ class Readme(Case):
         os.chdir(self.folder)
         for block in blocks:
             exec(compile(block, page, "exec"), {})
-        self.assertEqual(sorted(os.listdir(self.folder)), ["ocean", "sst.xmd", "sst.xta"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["ocean", "sst.xmd", "sst.xta", "sst_by_place.xmd", "sst_by_place.xta"])
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import numpy as np
 
 from . import _xta, creation, types
 from .array import Array, Axis, Growth, Step
+from .computing import rechunk, reduce
 from .dataset import Dataset, Dimension
 from .errors import (
     AccessError,
@@ -51,7 +52,7 @@ __all__ = [
     "CorruptError", "Dataset", "Dimension", "Error", "ExistsError", "ForeignError", "FormatError", "Growth",
     "InputOutputError", "LimitError", "NoSpaceError", "NotContiguous", "NotFoundError", "OutOfMemoryError",
     "RangeError", "StateError", "Step", "TimedOutError", "TypeMismatchError", "UnfinishedError", "UnsupportedError",
-    "create", "create_dataset", "from_numpy", "open",
+    "create", "create_dataset", "from_numpy", "open", "rechunk", "reduce",
 ]
 
 Path = str | os.PathLike[str]

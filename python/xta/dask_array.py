@@ -11,8 +11,6 @@ from __future__ import annotations
 import functools
 import math
 import os
-import shutil
-import subprocess
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -332,28 +330,9 @@ def _chunks_by_axis(array: xta.Array, chunks: Any) -> tuple[int, ...]:
 def _rechunk_array(
     source: str, path: str, chunks: tuple[int, ...], memory: int, options: Mapping[str, Any], **_: Any
 ) -> None:
-    """`xta rechunk`, whose planner knows the layout of both sides; it resumes, and its memory is its own."""
-    tool = os.environ.get("XTA_TOOL") or shutil.which("xta")
-    if tool is None:
-        raise xta.NotFoundError(
-            "there is no program `xta` in PATH, which moves the cells; XTA_TOOL may name it", source
-        )
-    command = [
-        tool,
-        "rechunk",
-        source,
-        path,
-        "--chunk",
-        ",".join(map(str, chunks)),
-        "--memory",
-        str(memory),
-        "--json",
-        "--no-history",
-    ]
-    command += ["--order", options["order"]] if "order" in options else []
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise xta.Error(f"xta rechunk: {done.stderr.strip() or done.stdout.strip()}", source)
+    with xta.open(source) as array:
+        order = options.get("order", array.order)
+    xta.rechunk(source, chunks, path, order=order, memory_bytes=memory)
 
 
 def _rechunk_set(

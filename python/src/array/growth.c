@@ -88,6 +88,28 @@ static xta_box slab_of(const xta_box *bounds, const xta_growth *growth)
     return slab;
 }
 
+/* XTA_EBOX: the library's handle has other bounds than the block was made for. The lock of changes
+ * is held, so they stay until the append, which compares them with the files. */
+static xta_status check_slab(const array_object *a, int grown, const xta_box *slab, xta_error *err)
+{
+    xta_box bounds = xta_array_bounds(a->array);
+
+    if (bounds.ndim != slab->ndim) {
+        return xta_error_set(err, XTA_EBOX, 0, "%s: a block of %d axes; the array has %d",
+                             array_path(a), slab->ndim, bounds.ndim);
+    }
+    for (int axis = 0; axis < slab->ndim; axis++) {
+        if (axis != grown &&
+            (slab->lo[axis] != bounds.lo[axis] || slab->hi[axis] != bounds.hi[axis])) {
+            return xta_error_set(err, XTA_EBOX, 0,
+                                 "%s: axis %d: another process has changed it; refresh, and "
+                                 "try again",
+                                 array_path(a), axis);
+        }
+    }
+    return XTA_OK;
+}
+
 static PyObject *append_values(array_object *a, const xta_growth *growth, PyObject *values,
                                int code)
 {
@@ -105,7 +127,10 @@ static PyObject *append_values(array_object *a, const xta_growth *growth, PyObje
     options.type = (xta_type)code;
     PyThreadState *thread = PyEval_SaveThread();
     pthread_mutex_lock(&a->handle->borrowing);
-    status = xta_array_append(a->array, growth, &options, view.buf, &after, &err);
+    status = check_slab(a, growth->axis, &slab, &err);
+    if (status == XTA_OK) {
+        status = xta_array_append(a->array, growth, &options, view.buf, &after, &err);
+    }
     change = ++a->handle->n_changes;
     pthread_mutex_unlock(&a->handle->borrowing);
     PyEval_RestoreThread(thread);
@@ -142,6 +167,7 @@ PyObject *growth_add_axis(PyObject *self, PyObject *args)
     array_object *a = (array_object *)self;
     const char *name;
     int position;
+    xta_box after;
     xta_error err;
     xta_status status = XTA_OK;
 
@@ -150,9 +176,13 @@ PyObject *growth_add_axis(PyObject *self, PyObject *args)
     }
     bool alone = handle_exclude(a->handle);
     if (alone) {
-        WITHOUT_GIL(status = xta_array_add_axis(a->array, position, name, &err));
+        PyThreadState *thread = PyEval_SaveThread();
+        status = xta_array_add_axis(a->array, position, name, &err);
+        after = xta_array_bounds(a->array);
+        PyEval_RestoreThread(thread);
         if (status == XTA_OK) {
-            WITHOUT_GIL(a->bounds = xta_array_bounds(a->array));
+            // Nobody else is in a call, so the lock of changes is not needed.
+            array_set_bounds(a, &after, ++a->handle->n_changes);
         }
         handle_share(a->handle);
     }
@@ -194,8 +224,6 @@ PyObject *growth_refresh(PyObject *self, PyObject *Py_UNUSED(none))
 PyObject *growth_sync(PyObject *self, PyObject *Py_UNUSED(none))
 {
     array_object *a = (array_object *)self;
-    xta_box after;
-    uint64_t change;
     xta_error err;
     xta_status status;
 
@@ -205,19 +233,10 @@ PyObject *growth_sync(PyObject *self, PyObject *Py_UNUSED(none))
     PyThreadState *thread = PyEval_SaveThread();
     pthread_mutex_lock(&a->handle->borrowing);
     status = xta_array_sync(a->array, &err);
-    after = xta_array_bounds(a->array);
-    change = ++a->handle->n_changes;
     pthread_mutex_unlock(&a->handle->borrowing);
     PyEval_RestoreThread(thread);
     array_leave(a);
-    if (status != XTA_OK) {
-        return raise_status(status, &err, array_path(a));
-    }
-    // The library's handle has caught up: cells that others have removed can no longer be named.
-    if (!xta_box_contains(&after, &a->bounds)) {
-        array_set_bounds(a, &after, change);
-    }
-    Py_RETURN_NONE;
+    return status == XTA_OK ? Py_NewRef(Py_None) : raise_status(status, &err, array_path(a));
 }
 
 /* ---- history ---- */

@@ -198,25 +198,30 @@ PyObject *dataset_extend(PyObject *self, PyObject *args)
     return dataset_end(&call, status) ? Py_NewRef(Py_None) : NULL;
 }
 
+/* The cells of one member. */
+typedef struct member_memory {
+    const char *member;
+    Py_buffer view;
+    xta_io_options options;
+} member_memory;
+
 /* What an append takes, with the buffers of its memory. */
 typedef struct slab_memory {
     xta_new_coordinates coordinates;
     Py_buffer values; /* of the coordinates; obj NULL: none */
     size_t n;
+    member_memory *members;
     xta_member_cells *cells;
-    xta_io_options *options;
-    Py_buffer *views;
 } slab_memory;
 
 static void clear_slab(slab_memory *m)
 {
     PyBuffer_Release(&m->values);
-    for (size_t k = 0; m->views != NULL && k < m->n; k++) {
-        PyBuffer_Release(&m->views[k]);
+    for (size_t k = 0; m->members != NULL && k < m->n; k++) {
+        PyBuffer_Release(&m->members[k].view);
     }
+    free(m->members);
     free(m->cells);
-    free(m->options);
-    free(m->views);
 }
 
 static bool read_coordinates(PyObject *given, int64_t n, slab_memory *m)
@@ -240,30 +245,47 @@ static bool read_coordinates(PyObject *given, int64_t n, slab_memory *m)
     return true;
 }
 
+/* Called by the library, without the GIL, when it has read what others did: the slab may no longer
+ * be that for which the block was made. */
+static xta_status write_cells(void *user, xta_appending *appending, const xta_box *slab,
+                              xta_error *err)
+{
+    const member_memory *m = user;
+    bool same = m->view.ndim == slab->ndim;
+
+    for (int axis = 0; same && axis < slab->ndim; axis++) {
+        same = m->view.shape[axis] == slab->hi[axis] - slab->lo[axis];
+    }
+    return same ? xta_append_write(appending, slab, &m->options, m->view.buf, err)
+                : xta_error_set(err, XTA_EBOX, 0,
+                                "%s: another process has changed other axes; refresh, and try "
+                                "again",
+                                m->member);
+}
+
 static bool read_cells(PyObject *given, slab_memory *m)
 {
     size_t n = (size_t)PyList_Size(given);
 
+    m->members = calloc(n + 1, sizeof *m->members);
     m->cells = calloc(n + 1, sizeof *m->cells);
-    m->options = calloc(n + 1, sizeof *m->options);
-    m->views = calloc(n + 1, sizeof *m->views);
-    if (m->cells == NULL || m->options == NULL || m->views == NULL) {
+    if (m->members == NULL || m->cells == NULL) {
         PyErr_NoMemory();
         return false;
     }
     for (; m->n < n; m->n++) {
-        size_t k = m->n;
+        member_memory *member = &m->members[m->n];
         PyObject *array;
         int code;
-        if (!PyArg_ParseTuple(PyList_GetItem(given, (Py_ssize_t)k), "siO", &m->cells[k].member,
+        if (!PyArg_ParseTuple(PyList_GetItem(given, (Py_ssize_t)m->n), "siO", &member->member,
                               &code, &array) ||
-            PyObject_GetBuffer(array, &m->views[k], PyBUF_C_CONTIGUOUS) < 0) {
+            PyObject_GetBuffer(array, &member->view, PyBUF_C_CONTIGUOUS) < 0) {
             return false;
         }
-        m->options[k] = (xta_io_options)XTA_IO_OPTIONS_INIT;
-        m->options[k].type = (xta_type)code;
-        m->cells[k].options = &m->options[k];
-        m->cells[k].cells = m->views[k].buf;
+        member->options = (xta_io_options)XTA_IO_OPTIONS_INIT;
+        member->options.type = (xta_type)code;
+        m->cells[m->n] =
+            (xta_member_cells){.member = member->member, .fn = write_cells, .user = member};
     }
     return true;
 }
