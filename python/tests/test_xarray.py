@@ -530,7 +530,9 @@ def test_opened_while_it_grows():
         while first.xta.refresh().sizes == first.sizes:
             assert grower.poll() is None
             time.sleep(0.05)
-        for _ in range(n):
+        opens = 0
+        while opens < n or len(shapes) < 5:
+            opens += 1
             with opened(path) as ds:
                 lo = int(ds["y"][0]), int(ds["x"][0])
                 hi = int(ds["y"][-1]) + 1, int(ds["x"][-1]) + 1
@@ -540,7 +542,7 @@ def test_opened_while_it_grows():
     finally:
         os.remove(path + ".go")
         steps = int(grower.communicate()[0])
-    assert grower.returncode == 0 and len(shapes) > 1
+    assert grower.returncode == 0
     assert (first.sizes["y"], first.sizes["x"]) == start
     with opened(path) as ds:
         assert ds.sizes["y"] > start[0]
@@ -549,7 +551,7 @@ def test_opened_while_it_grows():
     xr.testing.assert_identical(first.load(), made_of(lo, hi))
     assert later.sizes["y"] > start[0] or later.sizes["x"] > start[1]
     shutil.rmtree(folder)
-    return f"{n} opens during {steps} growths, {len(shapes)} different states, none mixed"
+    return f"{opens} opens during {steps} growths, {len(shapes)} different states, none mixed"
 
 
 # ---- pickles, regions, errors ----
