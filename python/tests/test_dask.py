@@ -160,6 +160,26 @@ def test_append():
     return f"{n} arrays, and a data set"
 
 
+def fails(block):
+    raise RuntimeError("the disk of a source")
+
+
+def test_append_cut_off():
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    made_of([0, 0], [4, 3]).xta.to_xta(path)
+    whole = made_of([4, 0], [9, 3]).drop_vars("x2")
+    broken = whole.assign(a=(("y", "x"), da.from_array(whole["a"].values, chunks=2).map_blocks(fails, dtype="f8")))
+    refused(RuntimeError, ["the disk"], lambda: broken.xta.append(path, "y"))
+    with opened(path) as ds:
+        assert ds["a"][4:].isnull().all() and ds["y"].values.tolist() == list(range(9)), "grown, with fill values"
+    refused(ValueError, ["'replace'"], lambda: whole.xta.append(path, "y"))
+    assert whole.chunk({"y": 2}).xta.append(path, "y", overlap="replace") == ("y", 0, 5, 0)
+    with opened(path) as ds:
+        xr.testing.assert_identical(ds.load(), made_of([0, 0], [9, 3]))
+    shutil.rmtree(folder)
+
+
 def test_to_xta_of_blocks():
     folder = scratch()
     path = os.path.join(folder, "set")

@@ -102,7 +102,11 @@ def test_modes_and_groups():
     with opened(path) as back:
         xr.testing.assert_identical(back.load(), first.merge(second))
     refused(FileExistsError, ["'b'"], lambda: second.xta.to_xta(path, mode="a"))
+    before = opened(path)
+    there = pickle.dumps(before)
     second.xta.to_xta(path, mode="w")
+    xr.testing.assert_identical(before.load(), first.merge(second))
+    refused(xta.Error, ["a"], lambda: pickle.loads(there)["a"].load())
     with opened(path) as back:
         xr.testing.assert_identical(back.load(), second)
     first.xta.to_xta(path, mode="a", group="deep/down")
