@@ -87,7 +87,7 @@ install: tools_are_there
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
-SOURCES = util core formats rechunk reduce picture gdal netcdf views mpi hyper fortran tests examples bench fuzz
+SOURCES = util core formats rechunk reduce picture gdal netcdf views mpi hyper fortran python tests examples bench fuzz
 
 # clang-format does not change comments, and breaks declarations to fit a long comment after them, so
 # tools/wrap_comments wraps the long ones first.
