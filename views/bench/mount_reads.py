@@ -20,7 +20,7 @@ import time
 import numpy
 
 ROUNDS = int(os.environ.get("ROUNDS", "7"))
-RANDOM_READS = 4096
+RANDOM_READS = 16384
 
 
 def drop_cache(path):
