@@ -44,5 +44,6 @@ for mounted in view plain splice; do
     until mountpoint -q "$work/$mounted"; do sleep 0.1; done
 done
 cmp "$work/view/t.npy" "$work/t.npy"
-/usr/bin/python3 "$here/mount_reads.py" passthrough="$work/plain/file" passthrough-splice="$work/splice/file" \
-    npy="$work/view/t.npy" nc="$work/view/t.nc"
+/usr/bin/python3 "$here/mount_reads.py" "passthrough=$work/plain/file@${servers[1]}" \
+    "passthrough-splice=$work/splice/file@${servers[2]}" \
+    "npy=$work/view/t.npy@${servers[0]}" "nc=$work/view/t.nc@${servers[0]}"
