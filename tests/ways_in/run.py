@@ -74,7 +74,7 @@ def serve(build, work):
         port["url"] = next((word.rstrip("/,.") for word in line.split() if word.startswith("http://")), None)
         return port["url"] is not None
 
-    beside = Beside([str(build / "xta"), "serve", "--port", "0", str(work)], ready)
+    beside = Beside([str(build / "xta"), "serve", "--port", "0", str(work / "ocean")], ready)
     beside.where = port["url"]
     return beside
 

@@ -22,7 +22,8 @@ for band in range(1, layer.bandCount() + 1):
 cells = np.stack(planes)
 x = extent.xMinimum() + layer.rasterUnitsPerPixelX() * (np.arange(width) + 0.5)
 y = extent.yMinimum() + layer.rasterUnitsPerPixelY() * (np.arange(height) + 0.5)
-# Lines go from north to south for QGIS.
+# Lines go from north to south for QGIS, which warps a raster that lies otherwise: its extent is off by 3e-11 m.
+x, y = np.round(x, 6), np.round(y, 6)
 y = y[::-1]
 time = np.floor((cells[:, 0, 0] + 5e5) / 1e6) * expected.HOURS
 if y[0] > y[-1]:
