@@ -91,9 +91,12 @@ static int parse_store(request_path *out, char *name, const char *rest)
     return split_pin(out, name) ? FINE : NOT_FOUND;
 }
 
-/* NAME[/MEMBER] without its suffix. */
+/* NAME[/MEMBER] without its suffix, which may have been all that kept a segment from being dots. */
 static int parse_member(request_path *out, request_kind kind, char *name, char *slash)
 {
+    if (!segments_are_names(out->text)) {
+        return BAD_REQUEST;
+    }
     out->kind = kind;
     out->name = name;
     if (slash != NULL) {

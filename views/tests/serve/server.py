@@ -1,5 +1,6 @@
 # A server that a test starts, and requests to it.
 # SPDX-License-Identifier: Apache-2.0
+import atexit
 import http.client
 import json
 import os
@@ -14,6 +15,7 @@ from grown_arrays import TOOL, check
 class Server:
     def __init__(self, *words):
         self.process = subprocess.Popen([TOOL, "serve", "--port", "0", *map(str, words)], stdout=subprocess.PIPE, text=True)
+        atexit.register(self.end)  # also if a check fails: whoever started the test waits for its output
         self.url = self.process.stdout.readline().strip().rstrip("/")
         check(self.url.startswith("http://127.0.0.1:"), words, "did not start:", self.url)
         self.port = int(self.url.rsplit(":", 1)[1])
@@ -49,6 +51,10 @@ class Server:
 
     def alive(self):
         return self.process.poll() is None
+
+    def end(self):
+        if self.alive():
+            self.process.kill()
 
     def stop(self):
         """Ends it as a shell does. It has not ended by itself, and ends well."""
