@@ -64,9 +64,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_dataset_place(xta_dataset *set, const char
 typedef struct xta_member_cells {
     const char *member;
     const xta_io_options *options; /**< of `cells`; NULL: the type of the member, row-major */
-    const void *cells;             /**< the new slab of the member; NULL: none in memory */
-    xta_append_fn fn;              /**< NULL: no function. It must not use the data set */
-    void *user;                    /**< passed to fn */
+    /** The new slab of the member; NULL: none in memory. The lengths of the other axes are those of
+     * this handle: if another process has changed them, nothing is appended (XTA_EBOX) */
+    const void *cells;
+    xta_append_fn fn; /**< NULL: no function. It must not use the data set */
+    void *user;       /**< passed to fn */
 } xta_member_cells;
 
 /** A slab of cells behind the last cell or before the first of a dimension. */
@@ -99,7 +101,8 @@ typedef struct xta_dataset_slab {
  *                    coordinates; or as for xta_dataset_place
  * @retval XTA_ESTATE the dimension has listed coordinates, and none are given
  * @retval XTA_EBOX   the coordinates do not lie on this side of all others; members disagree about
- *                    the bounds
+ *                    the bounds; or another process has changed other dimensions of a member that
+ *                    brings cells in memory: refresh, and append a slab of the new shape
  * @retval XTA_ERANGE a value does not fit its type
  * @par Cost
  * That of xta_arrays_append, and one read of listed coordinates. */

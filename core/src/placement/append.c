@@ -224,18 +224,65 @@ static xta_status grow_free(xta_dataset *set, const xta_dimension *d, const xta_
     return xta__dataset_commit(set, &change, err);
 }
 
-static xta_status append_slab(xta_dataset *set, const xta_dataset_slab *slab, int64_t *lo,
+/* The bounds that the caller could know of each member that brings cells in memory, in the order of
+ * `cells`; of 0 axes if it has not been opened, or brings none. The caller frees them. */
+static xta_status note_bounds(xta_dataset *set, const xta_dataset_slab *slab, xta_box **out,
                               xta_error *err)
+{
+    xta_box *seen = xta__calloc(slab->n_cells + 1, sizeof seen[0]);
+
+    *out = seen;
+    if (seen == NULL) {
+        return xta__dataset_no_memory(set, err);
+    }
+    pthread_mutex_lock(&set->lock);
+    for (size_t k = 0; k < slab->n_cells; k++) {
+        const xta__member *member = xta__dataset_find_member(set, slab->cells[k].member);
+        if (member != NULL && member->array != NULL && slab->cells[k].cells != NULL) {
+            seen[k] = xta_array_bounds(member->array);
+        }
+    }
+    pthread_mutex_unlock(&set->lock);
+    return XTA_OK;
+}
+
+/* A block in memory has the shape that its member had for the caller: were it read for other bounds,
+ * cells would go astray, or beyond its end. */
+static xta_status check_bounds(xta_dataset *set, const xta_dataset_slab *slab, const xta_box *seen,
+                               xta_error *err)
+{
+    for (size_t k = 0; k < slab->n_cells; k++) {
+        const char *name = slab->cells[k].member;
+        xta_array *array = xta__dataset_find_member(set, name)->array;
+        xta_box now = xta_array_bounds(array), same = seen[k];
+        int axis = xta__dataset_axis_of(array, slab->dimension);
+        if (seen[k].ndim == 0) {
+            continue;
+        }
+        same.lo[axis] = now.lo[axis];
+        same.hi[axis] = now.hi[axis];
+        if (!xta_box_equal(&same, &now)) {
+            return xta__fail(err, XTA_EBOX, 0,
+                             "%s: another process has changed other dimensions of member %s "
+                             "meanwhile; refresh, and append a slab of the new shape",
+                             set->path, name);
+        }
+    }
+    return XTA_OK;
+}
+
+static xta_status append_slab(xta_dataset *set, const xta_dataset_slab *slab, const xta_box *seen,
+                              int64_t *lo, xta_error *err)
 {
     xta_status status = XTA_OK;
     const xta_dimension *d = NULL;
     xta__values values = {0};
 
-    XTA_TRY(check_slab(set, slab, err));
     XTA_TRY(xta__dataset_refresh_members(set, err));
     XTA_TRY(xta__dataset_find_dimension(set, slab->dimension, &d, err));
     // Before a dimension gets a list.
     XTA_TRY(check_cells(set, slab, list_of(slab, d), err));
+    XTA_TRY(check_bounds(set, slab, seen, err));
     bool by_other = slab->coordinates != NULL && slab->coordinates->member != NULL;
     if (by_other && d->coordinates != 0 && cells_of(slab, slab->dimension) == NULL) {
         XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
@@ -267,11 +314,15 @@ done:
 xta_status xta_dataset_append(xta_dataset *set, const xta_dataset_slab *slab, int64_t *lo,
                               xta_error *err)
 {
-    xta_status status = xta__dataset_change_migrated(set, err);
+    xta_box *seen = NULL;
+    xta_status status = check_slab(set, slab, err);
 
+    status = status == XTA_OK ? note_bounds(set, slab, &seen, err) : status;
+    status = status == XTA_OK ? xta__dataset_change_migrated(set, err) : status;
     if (status == XTA_OK) {
-        status = append_slab(set, slab, lo, err);
+        status = append_slab(set, slab, seen, lo, err);
         xta__dataset_change_end(set);
     }
+    free(seen);
     return status;
 }
