@@ -163,7 +163,9 @@ def test_netcdf_on_both_sides():
         ds = random_dataset(rng)
         ds = ds.drop_vars([name for name, v in ds.variables.items() if v.dtype.kind in "cS" or v.dtype == np.float16])
         ds.to_netcdf(path + ".nc", engine="netcdf4")
-        subprocess.run([tool, "import", path + ".nc", path + "/", "--no-history"], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            [tool, "import", path + ".nc", path + "/", "--no-history"], stdout=subprocess.DEVNULL, check=True
+        )
         with opened(path) as ours, xr.open_dataset(path + ".nc", engine="netcdf4") as theirs:
             xr.testing.assert_identical(theirs.load(), ours.load())
         ds.xta.to_xta(path, mode="w")
@@ -173,6 +175,50 @@ def test_netcdf_on_both_sides():
             xr.testing.assert_identical(theirs.load(), ds)
     shutil.rmtree(folder)
     return f"{n} data sets imported from NetCDF and exported to it: identical"
+
+
+def test_times_are_not_rounded():
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    days = xr.Dataset({"v": ("time", np.arange(4))}, {"time": pd.date_range("2000-01-01", periods=4)})
+    days["when"] = "time", days["time"].values
+    days.xta.to_xta(
+        path, encoding={"time": {"units": "days since 1990-01-01"}, "when": {"units": "days since 1990-01-01"}}
+    )
+    with opened(path) as ds:
+        noon = ds.load().assign_coords(time=ds["time"] + np.timedelta64(12, "h"))
+        noon["when"] = noon["when"] + np.timedelta64(1, "h")
+    noon["time"].encoding = {"units": "days since 1990-01-01", "dtype": "i8"}
+    noon["when"].encoding = {"units": "days since 1990-01-01", "dtype": "i4"}
+    noon.xta.to_xta(path + "2")
+    with opened(path + "2") as ds:
+        xr.testing.assert_identical(ds.load(), noon)
+    whole = {"time": {"units": "days since 1990-01-01", "dtype": "i8"}}
+    refused(ValueError, ["'time'", "whole"], lambda: noon.xta.to_xta(path + "3", encoding=whole))
+    refused(ValueError, ["cannot be stored"], lambda: noon.drop_vars("when").xta.append(path, "time", missing="fill"))
+    shutil.rmtree(folder)
+
+
+def test_packed_cells_stay_in_range():
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    ds = xr.Dataset({"v": ("x", np.arange(4) * 0.5)})
+    ds.xta.to_xta(path, encoding={"v": {"dtype": "i1", "scale_factor": 0.5, "_FillValue": -128}})
+    (ds + 10.2).xta.append(path, "x")
+    xr.Dataset({"v": ("x", [np.nan])}).xta.append(path, "x")
+    refused(ValueError, ["'v'", "int8"], lambda: (ds + 100).xta.append(path, "x"))
+    with opened(path) as back:
+        assert (
+            back["v"].values[:8].tolist() == [0, 0.5, 1, 1.5, 10, 10.5, 11, 11.5]
+            and np.isnan(back["v"].values[8:]).all()
+        )
+        assert back.sizes["x"] == 9
+    os.symlink(path, path + "-link")
+    ds.xta.to_xta(path + "-link", mode="w")
+    assert os.path.islink(path + "-link")
+    with opened(path) as back:
+        xr.testing.assert_identical(back.load(), ds)
+    shutil.rmtree(folder)
 
 
 # ---- random growths and selections ----
