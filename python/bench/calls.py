@@ -5,7 +5,8 @@
     PYTHONPATH=build/python python/bench/calls.py [--build BUILD] [--folder FOLDER] [--mib MIB]
 
 Prints CSV: what, seconds in Python, seconds in C, and their difference or ratio. C and Python alternate, and of each the
-least of several rounds counts, since other work on the machine only adds.
+least of several rounds counts. Seconds are of processor time (every call here runs in one thread and waits for nothing),
+so that other work on the machine counts little.
 """
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def in_c(program: str, path: str, what: str, n: int) -> float:
 
 
 def in_python(act: Callable[[], object], n: int) -> float:
-    return min(timeit.repeat(act, number=n, repeat=5)) / n
+    return min(timeit.repeat(act, timer=time.process_time, number=n, repeat=5)) / n
 
 
 def small_calls(program: str, folder: str) -> None:
@@ -72,12 +73,12 @@ def large_read(program: str, folder: str, mib: int) -> None:
             a.write(block, (k, 0, 0))
     a = xta.open(path)
     c = python = 1e9
-    for _ in range(4):
+    for _ in range(6):
         c = min(c, in_c(program, path, "all", 1))
-        for _ in range(3):
-            begin = time.perf_counter()
+        for _ in range(5):
+            begin = time.process_time()
             cells = a[...]
-            python = min(python, time.perf_counter() - begin)
+            python = min(python, time.process_time() - begin)
             del cells
     size = mib / 1024
     print(f'"a[...] of {size:g} GiB",{python:.3f} s,{c:.3f} s,{c / python:.3f} of C ({size / python:.2f} GiB/s)')

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import inspect
 import pickle
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -177,6 +179,30 @@ class Protocols(Case):
             a.axes["y"]
         with self.assertRaises(xta.ExistsError):
             a.axes["x"].name = "t"
+
+    def test_annotations(self) -> None:
+        """Every function of the package has the types of all arguments and of its result; what users call has a text."""
+        n_seen = 0
+        for name in ("array", "attributes", "computing", "creation", "dataset", "errors", "html", "indexing", "labels", "types"):
+            module = importlib.import_module(f"xta.{name}")
+            for thing in [module, *(kind for kind in vars(module).values() if inspect.isclass(kind))]:
+                for value in vars(thing).values():
+                    function = value.fget if isinstance(value, property) else value
+                    if not inspect.isfunction(function) or function.__code__.co_filename != module.__file__:
+                        continue
+                    signature = inspect.signature(function)
+                    where = f"{name}.{function.__qualname__}"
+                    for p in signature.parameters.values():
+                        self.assertTrue(p.annotation is not p.empty or p.name in ("self", "cls"), f"{where}: {p}")
+                    self.assertIsNot(signature.return_annotation, signature.empty, where)
+                    n_seen += 1
+        self.assertGreater(n_seen, 150)
+        for name in xta.__all__:
+            self.assertTrue(getattr(xta, name).__doc__, name)
+        for kind in (xta.Array, xta.Dataset):
+            for key in dir(kind):
+                if not key.startswith("_") and callable(getattr(kind, key)) and key not in dir(dict):
+                    self.assertTrue(getattr(kind, key).__doc__, f"{kind.__name__}.{key}")
 
     def test_html(self) -> None:
         for k, shape in enumerate(((5,), (4, 6), (3, 200, 100), (0, 4), (1000, 1000))):

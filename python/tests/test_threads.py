@@ -77,6 +77,36 @@ class Threads(Case):
         self.assertEqual(found, sorted(who * 100000 + k for who in range(1, 5) for k in range(n)))
         self.assertEqual(len(a), 4 * n)
 
+    def test_data_set(self) -> None:
+        """Four threads append to one data set while another reads: each step is whole."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("time", 0, origin=0, step=1)
+        d.set_dim("x", 3)
+        d.add("a", "i8", ("time", "x"))
+        d.add("b", "i8", ("time",))
+        n = steps(25)
+        done = threading.Event()
+
+        def append(who: int) -> None:
+            for k in range(n):
+                value = who * 1000 + k
+                d.append({"a": np.full((1, 3), value), "b": [value]}, "time", front=k % 2 == 1)
+                d.attrs[f"by_{who}"] = k
+
+        def read() -> None:
+            while not done.is_set():
+                d.dims, dict(d.attrs), d["a"][...], d["a"].coords["x"]
+
+        def all_appends() -> None:
+            try:
+                self.run_all(*[lambda who=who: append(who) for who in range(1, 5)])
+            finally:
+                done.set()
+
+        self.run_all(all_appends, read)
+        self.assertSame(d["a"][:, 2], d["b"][...])
+        self.assertEqual(sorted(d["b"][...].tolist()), sorted(w * 1000 + k for w in range(1, 5) for k in range(n)))
+
     def test_processes(self) -> None:
         """Four processes append, at both ends: nothing is lost."""
         a = xta.create(self.path("a"), (0, 16), "i8", chunks=(8, 16))

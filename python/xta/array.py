@@ -64,8 +64,7 @@ class Axis:
 
     @property
     def unit(self) -> str:
-        own = self._array._axis_texts()[1][self.number]
-        return own or self._of_coordinates(3)
+        return self._array._axis_texts()[1][self.number] or self._of_coordinates(3)
 
     @unit.setter
     def unit(self, unit: str) -> None:
@@ -99,7 +98,7 @@ class Axis:
 
     def _of_coordinates(self, field: int) -> str:
         found = self._array._coordinates(self.number)
-        return found[field] if found else ""
+        return str(found[field]) if found else ""
 
     def __repr__(self) -> str:
         return f"<xta.Axis {self.number} {self.name!r} {self._array.bounds[self.number]}>"
@@ -390,7 +389,7 @@ class Array(_xta.Array):
 
     def sel(
         self, method: str | None = None, tolerance: Any = None, **selection: Any
-    ) -> np.ndarray[Any, Any]:
+    ) -> Any:
         """Read the cells that labels select: `a.sel(time="2015-01", lat=slice(40, 50), lev=850)`.
 
         Args:

@@ -273,7 +273,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
             raise errors.from_text(1, text, array.path, axis, memory.shape)
         return name, code, memory, memory.shape[axis]
 
-    def _thickness(self, cells: list[tuple[Any, ...]], coords: tuple[Any, ...] | None, dim: str) -> int:
+    def _thickness(self, cells: Sequence[tuple[Any, ...]], coords: tuple[Any, ...] | None, dim: str) -> int:
         """How many cells of the dimension the blocks and the coordinates have."""
         found = {n for *_, n in cells} | ({coords[2].shape[0]} if coords else set())
         if len(found) != 1:

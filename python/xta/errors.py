@@ -30,13 +30,14 @@ class Error(Exception):
         self.axis = axis
         self.value = value
         if isinstance(self, OSError):
-            self.errno = os_errno or None
-            self.filename = path
+            # By name, so that these stay attributes of OSError alone to a type checker.
+            for name, fact in (("errno", os_errno or None), ("filename", path)):
+                setattr(self, name, fact)
 
     def __new__(cls, *args: Any, **named: Any) -> Error:
         # OSError makes other classes of two and more arguments, and MemoryError has a list of free objects.
         kind = OSError if issubclass(cls, OSError) else Exception
-        return kind.__new__(cls, args[0] if args else "")  # type: ignore[return-value]
+        return kind.__new__(cls, args[0] if args else "")  # type: ignore[return-value, call-arg]
 
     def __str__(self) -> str:
         return self.text

@@ -27,8 +27,8 @@ def _lines(edges: tuple[int, ...]) -> tuple[int, ...]:
 
 def chunk_map(array: Any) -> str:
     """SVG of the chunks of the last two axes (one: a bar), with coordinate 0 where the array has grown at its front."""
-    axes = list(range(array.ndim))[-2:]
-    lengths = [array.shape[axis] for axis in axes]
+    axes: list[Any] = list(range(array.ndim))[-2:]
+    lengths = list(array.shape[-2:])
     if array.ndim == 1:
         axes, lengths = [None, 0], [1, array.shape[0]]
     if min(lengths) == 0:

@@ -34,7 +34,7 @@ class Index:
     shape: of the arrays
     """
 
-    axes: list[slice | Array]
+    axes: list[Any]
     key: list[Any]
     shape: tuple[int, ...]
 
@@ -75,7 +75,7 @@ def _expand(key: Any, ndim: int) -> list[Any]:
     )
     if named > ndim:
         raise IndexError(f"too many indices for array: array is {ndim}-dimensional, but {named} were indexed")
-    rest = [slice(None)] * (ndim - named)
+    rest: list[Any] = [slice(None)] * (ndim - named)
     where = next((k for k, item in enumerate(items) if item is Ellipsis), None)
     if where is None:
         return items + rest
@@ -144,17 +144,17 @@ def _range(item: slice) -> range:
     return range(item.start, item.stop, item.step)
 
 
+def _ends(item: slice | Array) -> tuple[int, int]:
+    """The least range of positions that contains the cells of an axis."""
+    if isinstance(item, slice):
+        cells = _range(item)
+        return (min(cells[0], cells[-1]), max(cells[0], cells[-1]) + 1) if cells else (0, 0)
+    return (int(item.min()), int(item.max()) + 1) if item.size else (0, 0)
+
+
 def cover(index: Index) -> list[tuple[int, int]]:
     """The least box of positions that contains the cells."""
-    box = []
-    for item in index.axes:
-        cells = _range(item) if isinstance(item, slice) else item
-        if len(cells) == 0 if isinstance(item, slice) else item.size == 0:
-            box.append((0, 0))
-        else:
-            box.append((int(min(cells[0], cells[-1])), int(max(cells[0], cells[-1])) + 1)
-                       if isinstance(item, slice) else (int(item.min()), int(item.max()) + 1))
-    return box
+    return [_ends(item) for item in index.axes]
 
 
 def shifted(index: Index, box: list[tuple[int, int]]) -> tuple[Any, ...]:

@@ -99,13 +99,13 @@ def positions(array: Any, key: Any) -> tuple[Any, ...]:
 
 
 def outer(array: Any, parts: Mapping[int, Any]) -> Any:
-    """Read cells, each axis by itself: of every axis an integer, a slice or a list of positions."""
+    """Read cells, each axis by itself: of every axis an integer, a slice, a list of positions or a mask."""
     key = [parts.get(axis, slice(None)) for axis in range(array.ndim)]
     lists = [axis for axis, item in enumerate(key) if np.ndim(item) == 1 and not isinstance(item, slice)]
-    if len(lists) < 2:
-        cells = array[tuple(item for item in key if not isinstance(item, (int, np.integer)) or not lists)] \
-            if not lists else _one_list(array, key)
-        return cells
+    if not lists:
+        return array[tuple(key)]
+    if len(lists) == 1:
+        return _one_list(array, key)
     whole = [
         np.arange(n)[item] if isinstance(item, slice) else np.atleast_1d(item) for item, n in zip(key, array.shape)
     ]
@@ -196,7 +196,7 @@ def _part(array: Any, found: tuple[Any, ...], axis: int, single: bool) -> Any:
     return slice(int(whole[0]) - first, int(whole[-1]) + 1 - first, step) if len(whole) else slice(0, 0)
 
 
-def select(array: Any, selection: Mapping[str, Any], method: str | None, tolerance: Any) -> np.ndarray[Any, Any]:
+def select(array: Any, selection: Mapping[str, Any], method: str | None, tolerance: Any) -> Any:
     """Read the cells of labels."""
     if method not in (None, "nearest"):
         raise ValueError(f"method {method!r}: None or 'nearest'")
