@@ -16,7 +16,7 @@ import xta
 from xta.snapshot import Target
 from xta.xarray_append import Appended, append, is_dask, write_region
 from xta.xarray_backend import XtaBackendEntrypoint, group_path
-from xta.xarray_encode import check_encoding, encode_dataset, regular_of
+from xta.xarray_encode import check_encoding, encode_dataset, keep_times_exact, regular_of
 
 
 @xr.register_dataset_accessor("xta")
@@ -64,7 +64,7 @@ class XtaAccessor:
         compute
             False: the set is created, and a `dask.delayed` returned that writes the cells of Dask's arrays.
         """
-        path = os.path.abspath(os.fspath(path))
+        path = os.path.realpath(os.fspath(path))  # a symbolic link is followed, and not replaced
         if region is not None:
             return write_region(self._ds, group_path(path, group), region, compute)
         if mode not in ("w-", "w", "a"):
@@ -155,6 +155,7 @@ def _with_encoding(ds, encoding):
         if dtype is not None and dtype is not str and (np.dtype(dtype).kind in "SUO" or np.dtype(dtype) == var.dtype):
             # Lengths of texts are those that come now.
             del var.encoding["dtype"]
+        keep_times_exact(name, var, "units" in encoding.get(name, {}))
     return ds
 
 

@@ -128,6 +128,24 @@ def regular_of(values):
     return None
 
 
+def keep_times_exact(name, var, is_explicit):
+    """Times that are not whole numbers of the unit from which they were read get another; xarray would round them."""
+    dtype = var.encoding.get("dtype")
+    is_time = var.dtype.kind in "mM" or xr.core.common.contains_cftime_datetimes(var)
+    if not is_time or dtype is None or np.dtype(dtype).kind not in "iu":
+        return
+    units = {k: var.encoding[k] for k in ("units", "calendar") if k in var.encoding}
+    coder = times.CFTimedeltaCoder() if var.dtype.kind == "m" else times.CFDatetimeCoder()
+    numbers = np.asarray(coder.encode(xr.Variable(var.dims, var.data, {}, units), name=name).data)
+    numbers = numbers[numbers == numbers]
+    if np.array_equal(np.around(numbers).astype(dtype), numbers):
+        return
+    if is_explicit:
+        raise ValueError(f"encoding of {name!r}: not all times are whole numbers of {units.get('units')!r} in {dtype}")
+    for key in ("dtype", "units"):
+        var.encoding.pop(key, None)
+
+
 # ---- cells that join what is there ----
 
 
@@ -149,15 +167,16 @@ def encode_like(name, var, dtype, attrs, is_text=False, fill_value=None):
     if "_FillValue" not in var.encoding and fill_value is not None and fill_value != 0 and dtype.kind in "iuf":
         var.encoding["_FillValue"] = fill_value
     packed = "scale_factor" in attrs or "add_offset" in attrs
-    if packed or "_Unsigned" in attrs:
+    if "_Unsigned" in attrs:
         var.encoding["dtype"] = dtype
-    elif var.encoding.get("_FillValue") is not None:
+    elif not packed and var.encoding.get("_FillValue") is not None:
         var = _fill_exactly(var)
     if var.dtype != bool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", xr.SerializationWarning)
             var = conventions.encode_cf_variable(var, name=name)
-    data = var.data
+    # Packing rounds; what is beyond the range of the type is found by the cast.
+    data = np.around(var.data) if packed and dtype.kind in "iu" and var.dtype.kind == "f" else var.data
     if type(data).__module__.startswith("dask"):
         return data.map_blocks(_cast, name, dtype, dtype=dtype)
     return _cast(np.asarray(data), name, dtype)
