@@ -29,7 +29,7 @@ while read -r name; do
     [ -f "$page" ] || fail "the page of $name leads to $page, which is missing"
     grep -q "^\.Fo $name\$" "$page" || fail "$page has no synopsis of $name"
     functions=$((functions + 1))
-done < <(sed 's|//.*||; s|^ \*.*||; s|/\*.*\*/||' "$XTA_SOURCE_DIR"/*/include/xta/*.h "$XTA_SOURCE_DIR"/*/include/xta/*/*.h |
+done < <(sed '/^#/d; s|//.*||; s|^ \*.*||; s|/\*.*\*/||' "$XTA_SOURCE_DIR"/*/include/xta/*.h "$XTA_SOURCE_DIR"/*/include/xta/*/*.h |
     tr '\n' ' ' | grep -oE 'XTA_API [^;(]*\(' | sed -E 's/.*[ *]([A-Za-z_0-9]+) ?\($/\1/' | sort -u)
 [ "$functions" -gt 500 ] || fail "only $functions functions found in the headers"
 
