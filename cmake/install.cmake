@@ -35,32 +35,6 @@ foreach(flavour ${XTA_MAPS})
   endif()
 endforeach()
 
-# Programs and upper libraries find libxta relative to themselves, so the tree can be moved; in a folder of the system,
-# where the linker searches anyway, they need not be told. What is loaded by name and is no library for others lies in
-# lib/xta.
-set(xta_module_dir ${CMAKE_INSTALL_LIBDIR}/xta)
-list(TRANSFORM CMAKE_C_IMPLICIT_LINK_DIRECTORIES REPLACE "/$" "" OUTPUT_VARIABLE xta_system_folders)
-if(CMAKE_INSTALL_FULL_LIBDIR IN_LIST xta_system_folders)
-  set(xta_search FALSE)
-else()
-  set(xta_search TRUE)
-endif()
-# xta_installed_rpath(<folder> <targets>): what is installed in a folder finds the libraries.
-function(xta_installed_rpath folder)
-  file(RELATIVE_PATH to_lib ${folder} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set(path)
-  if(xta_search AND to_lib)
-    set(path "$ORIGIN/${to_lib}")
-  elseif(xta_search)
-    set(path "$ORIGIN")
-  endif()
-  set_target_properties(${ARGN} PROPERTIES INSTALL_RPATH "${path}")
-endfunction()
-# xta_finds_modules(<folder> <target>): a program that is installed in a folder finds modules as well.
-function(xta_finds_modules folder target)
-  file(RELATIVE_PATH to_modules ${folder} ${CMAKE_INSTALL_FULL_LIBDIR}/xta)
-  set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${to_modules}")
-endfunction()
 xta_installed_rpath(${CMAKE_INSTALL_FULL_BINDIR} ${xta_programs})
 foreach(target ${xta_installed} ${xta_installed_mpi})
   if(NOT target MATCHES "_static$")
@@ -203,7 +177,7 @@ file(GLOB xta_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 # Section 3 is written from the headers; headers that are not installed have no pages.
 find_program(XTA_PYTHON_PROGRAM NAMES python3)
 mark_as_advanced(XTA_PYTHON_PROGRAM)
-if(XTA_MAN3 AND XTA_PYTHON_PROGRAM)
+if(XTA_MAN3 AND XTA_PYTHON_PROGRAM AND NOT XTA_SANITIZE)
   set(maker ${PROJECT_SOURCE_DIR}/tools/make_man3)
   set(pages ${PROJECT_BINARY_DIR}/man3)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/include/xta/*.h)
@@ -218,5 +192,18 @@ install(FILES ${xta_pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${xta_pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/xta.bash RENAME xta OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Those of zsh and fish are written from the tables of the tool and of the completion for bash.
+if(XTA_PYTHON_PROGRAM AND NOT CMAKE_CROSSCOMPILING AND NOT XTA_SANITIZE)
+  set(maker ${PROJECT_SOURCE_DIR}/tools/make_completion)
+  set(completions ${PROJECT_BINARY_DIR}/completion)
+  set(XTA_ZSH_FOLDER ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh finds completions")
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/completion/*)
+  add_custom_command(OUTPUT ${completions}/_xta ${completions}/xta.fish
+    COMMAND ${XTA_PYTHON_PROGRAM} ${maker} --tool $<TARGET_FILE:xta_tool> --out ${completions}
+    DEPENDS ${maker} ${parts} xta_tool ${xta_verbs} VERBATIM)
+  add_custom_target(xta_completion ALL DEPENDS ${completions}/_xta ${completions}/xta.fish)
+  install(FILES ${completions}/_xta DESTINATION ${XTA_ZSH_FOLDER})
+  install(FILES ${completions}/xta.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 install(FILES ${xta_documents} ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -615,6 +615,16 @@ class Symbols(unittest.TestCase):
         self.refused("does not export xta_two@XTA_1, which debian/libxta1.symbols lists", source,
                      listed=lines + ["xta_two@XTA_1 0.2.0"])
 
+    def test_symbols_are_added(self):
+        self.build("int xta_one(void) { return 1; }\n", listed=["XTA_1@XTA_1 0.2.0", "xta_gone@XTA_1 0.2.0"])
+        self.write("VERSION", "0.3.0\n")
+        self.write("debian/libxta1.install", "usr/lib/*/libxta.so.*\n")
+        self.run_quietly(os.path.join(TOOLS, "list_symbols"), self.root, self.root)
+        with open(os.path.join(self.root, "debian/libxta1.symbols"), encoding="utf-8") as handle:
+            self.assertEqual(handle.read().splitlines(), [
+                "libxta.so.1 libxta1 #MINVER#", " XTA_1@XTA_1 0.2.0", " xta_gone@XTA_1 0.2.0",
+                " xta_one@XTA_1 0.3.0"])
+
     def test_private_names(self):
         self.refused("does not export xta__two, which is declared with XTA_PRIVATE_API",
                      "int xta_one(void) { return 1; }\n", "XTA_API int xta_one(void);\n", None, None,

@@ -33,6 +33,10 @@ if [ -d "$XTA_BUILD_DIR/man3" ]; then
 fi
 if [ -f "$XTA_SOURCE_DIR/tools/completion/xta.bash" ]; then
     [ -f "$prefix/share/bash-completion/completions/xta" ] || fail "the completion is missing"
+    if [ -d "$XTA_BUILD_DIR/completion" ]; then
+        [ -f "$prefix/share/zsh/site-functions/_xta" ] || fail "the completion for zsh is missing"
+        [ -f "$prefix/share/fish/vendor_completions.d/xta.fish" ] || fail "the completion for fish is missing"
+    fi
 fi
 if grep -rlI -e "$XTA_SOURCE_DIR" -e "$XTA_BUILD_DIR" "$prefix"; then
     fail "these installed files name the source or the build folder"
