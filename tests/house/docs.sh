@@ -21,7 +21,7 @@ cd "$XTA_SOURCE_DIR"
 
 # --- The tutorial, and one that is wrong.
 export PATH="${XTA_TOOL%/*}:$PATH"
-if xta version | grep -q '^bridge netcdf'; then
+if [[ "$(xta version)" == *'bridge netcdf'* ]]; then
     tools/check_tutorial docs/html/tutorial.rst
     sed '0,/17\.5 17\.6 17\.8 18\.1$/s/18\.1$/18.2/; s/sst --axis time --by 2$/sst --axis none --by 2/' docs/html/tutorial.rst \
         >"$work/wrong.rst"
