@@ -14,7 +14,7 @@
 #   make deb        packages of Debian in build-deb/, checked by lintian
 #   make deb-check  install them on an empty machine, use and remove them (minutes; as root)
 #   make install    DESTDIR and prefix (/usr/local) are honoured
-#   make format     give every C file the house's format
+#   make format     give every C and C++ file the house's format
 #   make clean      remove the results of the above
 
 prefix ?= /usr/local
@@ -99,15 +99,15 @@ install: tools_are_there
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
-SOURCES = util core formats rechunk reduce picture mpi hyper tests examples bench fuzz
+SOURCES = util core formats rechunk reduce picture gdal netcdf views mpi hyper fortran python tests examples bench fuzz
 
 # clang-format does not change comments, and breaks declarations to fit a long comment after them, so
 # tools/wrap_comments wraps the long ones first.
 format:
-	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
-	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
-	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
-	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec tools/wrap_comments {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec tools/wrap_comments {} +
+	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean:
 	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz build-deb build-docs demo-out bench-out papers-out

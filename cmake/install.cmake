@@ -35,6 +35,9 @@ foreach(flavour ${XTA_MAPS})
   endif()
 endforeach()
 
+# For C++, on top of the headers in C.
+install(FILES ${PROJECT_SOURCE_DIR}/core/include/xta.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 xta_installed_rpath(${CMAKE_INSTALL_FULL_BINDIR} ${xta_programs})
 foreach(target ${xta_installed} ${xta_installed_mpi})
   if(NOT target MATCHES "_static$")
@@ -84,7 +87,7 @@ if(TARGET xta_tool_hyper)
 endif()
 
 # find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
-# xta::picture, xta::hyper, for each HDF5 xta::map-<hdf5>, and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
+# xta::picture, xta::views, xta::hyper, for each HDF5 xta::map-<hdf5>, and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
 # MPI in the name, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
@@ -124,6 +127,9 @@ xta_pc(xta_rechunk "XTA: arrays from blocks of one shape to blocks of another" "
 xta_pc(xta_reduce "XTA: statistics over axes, statistics and cells of regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
 if(XTA_PICTURE)
   xta_pc(xta_picture "XTA: pictures of arrays" "xta_rechunk = ${PROJECT_VERSION}" "-lxta_picture" "")
+endif()
+if(XTA_VIEWS)
+  xta_pc(xta_views "XTA: arrays as Zarr stores, and a server of them" "xta_formats = ${PROJECT_VERSION}" "-lxta_views" "")
 endif()
 if(XTA_HYPER)
   xta_pc(xta_hyper "XTA: hyperspectral analysis" "xta = ${PROJECT_VERSION}" "-lxta_hyper"

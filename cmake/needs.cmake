@@ -3,7 +3,7 @@
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option UDUNITS BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
-                 ZARR PICTURE HYPER PARALLEL)
+                 ZARR PICTURE VIEWS MOUNT HYPER PARALLEL GDAL_PLUGIN NETCDF_PLUGIN)
     set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
   endforeach()
 endif()
@@ -18,7 +18,24 @@ if(NOT XTA_BRIDGE_HDF5 AND XTA_BRIDGE_MATLAB)
   set(XTA_BRIDGE_MATLAB OFF CACHE BOOL "off: needs that of HDF5" FORCE)
 endif()
 
+# The page of a server shows pictures.
+if(NOT XTA_PICTURE AND XTA_VIEWS)
+  message(STATUS "Without the pictures there is no server of views")
+  set(XTA_VIEWS OFF CACHE BOOL "off: needs the pictures" FORCE)
+endif()
+
 find_package(PkgConfig QUIET)
+# The format of NetCDF is loaded into programs of others, which no sanitizer is built for, and stands on the dispatch
+# table of one version.
+if(XTA_NETCDF_PLUGIN)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(XTA_NETCDF_49 QUIET netcdf>=4.9.0 netcdf<4.10)
+  endif()
+  if(XTA_SANITIZE OR CMAKE_CROSSCOMPILING OR NOT XTA_BRIDGE_NETCDF OR NOT XTA_NETCDF_49_FOUND)
+    message(STATUS "No format of the NetCDF library: sanitizers, another machine, or no NetCDF 4.9")
+    set(XTA_NETCDF_PLUGIN OFF CACHE BOOL "off: see cmake/needs.cmake" FORCE)
+  endif()
+endif()
 set(xta_missing_packages)
 set(xta_missing_options)
 
@@ -64,12 +81,14 @@ xta_need(XTA_ZARR zlib1g-dev zlib.h MODULES zlib)
 xta_need(XTA_ZARR libjansson-dev jansson.h MODULES jansson)
 xta_need(XTA_PICTURE libcairo2-dev cairo-svg.h SUFFIXES cairo MODULES cairo-svg)
 xta_need(XTA_PICTURE libjansson-dev jansson.h MODULES jansson)
+xta_need(XTA_VIEWS libmicrohttpd-dev microhttpd.h MODULES libmicrohttpd)
+xta_need(XTA_MOUNT libfuse3-dev fuse_lowlevel.h SUFFIXES fuse3 MODULES fuse3)
 xta_need(XTA_HYPER liblapacke-dev lapacke.h)
 xta_need(XTA_HYPER libopenblas-dev openblas_config.h SUFFIXES openblas openblas-pthread)
 if(NOT XTA_CMOCKA_INCLUDE)
   xta_need(XTA_BUILD_TESTS libcmocka-dev cmocka.h MODULES cmocka)
 endif()
-if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_ZARR OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
+if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_ZARR OR XTA_VIEWS OR XTA_MOUNT OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
    OR XTA_BRIDGE_MATLAB OR XTA_BRIDGE_FITS OR XTA_BRIDGE_LABELS OR XTA_BRIDGE_GDAL) AND NOT XTA_CMOCKA_INCLUDE)
   list(PREPEND xta_missing_packages pkgconf)
 endif()
@@ -88,3 +107,16 @@ if(xta_missing_packages)
     "libxta and the tool with NumPy and raw files need a compiler, libc, make and cmake alone\n"
     "(gcc libc6-dev make cmake):\n  make minimal")
 endif()
+
+# The driver of GDAL is C++, and a program that loads it is not built with a sanitizer. It is on where both are there.
+find_path(XTA_GDAL_PLUGIN_INCLUDE NAMES gdal_pam.h PATH_SUFFIXES gdal)
+mark_as_advanced(XTA_GDAL_PLUGIN_INCLUDE)
+include(CheckLanguage)
+set(xta_gdal_plugin_default OFF)
+if(XTA_GDAL_PLUGIN_INCLUDE AND PKG_CONFIG_FOUND AND NOT XTA_MINIMAL AND NOT XTA_SANITIZE AND NOT XTA_BUILD_FUZZ AND NOT CMAKE_CROSSCOMPILING)
+  check_language(CXX)
+  if(CMAKE_CXX_COMPILER)
+    set(xta_gdal_plugin_default ON)
+  endif()
+endif()
+option(XTA_GDAL_PLUGIN "build the driver of GDAL (C++)" ${xta_gdal_plugin_default})

@@ -197,6 +197,23 @@ static void make_envi(void)
     put("import", "classes", classes, sizeof classes - 1);
 }
 
+static void make_request(void)
+{
+    static const char *const texts[] = {"12345678/sst@3.zarr/sst/0.4.0",
+                                        "12345678/ocean/latest3",
+                                        "12345678/o@t=-3:9.json",
+                                        "12345678/o/%73st.xta",
+                                        "12345678bytes=5-17",
+                                        "12345678bytes=-4",
+                                        "12345678[::1]:80"};
+    char name[16];
+
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        snprintf(name, sizeof name, "text%zu", k);
+        put("request", name, texts[k], strlen(texts[k]));
+    }
+}
+
 static void make_spectra(void)
 {
     static const char csv[] = "c# reflectance scale factor: 100\nwavelength (nm),a,\"b, "
@@ -373,6 +390,7 @@ int main(int argc, char **argv)
     make_matlab();
     make_labels();
     make_envi();
+    make_request();
     make_spectra();
     make_texts();
     make_selections();

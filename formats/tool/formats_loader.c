@@ -24,6 +24,8 @@ static const struct {
     FUNCTION(spectra_resample), FUNCTION(spectra_unit_factor),
     FUNCTION(spectra_free),     FUNCTION(dataset_import),
     FUNCTION(dataset_export),   FUNCTION(dataset_import_files),
+    FUNCTION(zarr_of_array),    FUNCTION(zarr_of_dataset),
+    FUNCTION(zarr_free),        FUNCTION(references_export),
 };
 
 xta_status cli_formats_load(cli_formats *formats, xta_error *err)

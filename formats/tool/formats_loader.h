@@ -11,6 +11,7 @@
 #include <xta/bridge.h>
 #include <xta/dataset_transfer.h>
 #include <xta/spectra.h>
+#include <xta/zarr.h>
 
 typedef struct cli_formats {
     xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
@@ -43,6 +44,13 @@ typedef struct cli_formats {
                                        const xta_dataset_files_options *options, xta_error *err);
     xta_status (*dataset_export)(xta_dataset *set, const char *destination,
                                  const xta_dataset_export_options *options, xta_error *err);
+    xta_status (*zarr_of_array)(xta_array *array, const xta_zarr_options *options, xta_zarr **out,
+                                xta_error *err);
+    xta_status (*zarr_of_dataset)(xta_dataset *set, const xta_zarr_options *options, xta_zarr **out,
+                                  xta_error *err);
+    void (*zarr_free)(xta_zarr *zarr);
+    xta_status (*references_export)(const xta_zarr *zarr, const char *destination,
+                                    const xta_references_options *options, xta_error *err);
 } cli_formats;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */

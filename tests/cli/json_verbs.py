@@ -50,9 +50,11 @@ FAILS = {
     "hyper report": ("none.html", "--scene", "none"),
     "hyper synth": ("none", "library.csv", "more"),
     "import": ("none", "more"),
+    "mount": ("none", "more"),
     "query": ("none",),
     "rechunk": ("none", "more", "--chunk", "2,2"),
     "reduce": ("a", "--over", "none"),
+    "serve": ("none", "--for", "0"),
     "stat": ("none",),
 }
 
@@ -158,6 +160,8 @@ def commands():
     yield "concat", ("concat", "sets", "one_set", "other_set", "--along", "y"), 0
     yield "rename", ("rename", "copied", "renamed", "--axis", "t=time", "--attribute", "title=name"), 0
     yield "rename", ("rename", "set3", "--attribute", "title=name"), 0
+    yield "mount", ("mount", "sets", "sets", "--check"), 0
+    yield "serve", ("serve", "a", "set", "--port", "0", "--for", "0"), 0
     yield "import", ("import", "a.npy", "imported"), 0
     yield "import", ("import", "a.npy", "imported", "--append", "0"), 0
     yield "import DIR", ("import", "lost.nc", "whole/"), 0

@@ -14,6 +14,7 @@ import tempfile
 PAGES = {os.path.basename(path): path
          for path in glob.glob(os.path.join(os.environ["XTA_SOURCE_DIR"], "*", "man", "*.1"))}
 OF_MANY = "xta-mpi"
+WRAPPER = "xta-nc"
 problems = []
 
 
@@ -94,9 +95,20 @@ def examples(text):
     return found
 
 
+def can_mount():
+    """Whether this machine has FUSE and lets us use it."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not os.path.exists("/dev/fuse") or run("xta", "mount", folder, folder).returncode != 0:
+            return False
+        return run("fusermount3", "-u", folder).returncode == 0
+
+
 def try_examples(name, text):
     """Run the lines of a page one after the other, in one empty folder."""
     lines = examples(text)
+    if name == "xta-mount" and not can_mount():
+        print("SKIPPED: the examples of xta-mount, no file system can be mounted here", file=sys.stderr)
+        return 0
     if not lines:
         problems.append(f"{name}: has no example")
     if not any(line.startswith("xta") for line, _ in lines):
@@ -147,6 +159,18 @@ def look_at_mpi_page():
     return n_asked
 
 
+def look_at_nc_page():
+    """xta-nc.1, of the wrapper for programs of NetCDF."""
+    path = PAGES["xta-nc.1"]
+    with open(path, encoding="utf-8") as handle:
+        text = handle.read()
+    if shutil.which(WRAPPER):
+        try_examples("xta-nc", text)
+    else:
+        print("SKIPPED: xta-nc, this build has no format of NetCDF", file=sys.stderr)
+    return lint(path, "xta-nc")
+
+
 def main():
     known = commands()
     n_examples = n_asked = 0
@@ -174,12 +198,12 @@ def main():
                                 f"in the help alone {sorted(in_help - on_page)}")
         n_examples += try_examples(name, text)
     for name in sorted(PAGES):
-        if name.endswith(".1") and name[:-2] not in pages + ["xta-mpi"]:
+        if name.endswith(".1") and name[:-2] not in pages + ["xta-mpi", "xta-nc"]:
             problems.append(f"{name}: there is no such command")
-    n_asked += look_at_mpi_page()
+    n_asked += look_at_mpi_page() + look_at_nc_page()
     if n_asked == 0:
         print("SKIPPED: neither groff nor mandoc is here to look at the pages", file=sys.stderr)
-    print(f"{len(pages) + 1} pages")
+    print(f"{len(pages) + 2} pages")
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems", file=sys.stderr if not problems else sys.stdout)

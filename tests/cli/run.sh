@@ -22,6 +22,8 @@ mkdir "$work/bin" "$work/folder"
 ln -s "$XTA_TOOL" "$work/bin/xta"
 # The tool of many processes lies beside it, if there is MPI.
 [ -e "$(dirname "$XTA_TOOL")/xta-mpi" ] && ln -s "$(dirname "$XTA_TOOL")/xta-mpi" "$work/bin/xta-mpi"
+# So does the wrapper for programs of NetCDF, if its format is built.
+[ -e "$(dirname "$XTA_TOOL")/xta-nc" ] && ln -s "$(dirname "$XTA_TOOL")/xta-nc" "$work/bin/xta-nc"
 # The Python of the system has NumPy; another one that stands first in the PATH may not.
 [ -x /usr/bin/python3 ] && ln -s /usr/bin/python3 "$work/bin/python3"
 export PATH="$work/bin:$PATH"

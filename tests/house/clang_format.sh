@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$XTA_SOURCE_DIR"
 # Products, tests, examples and everything else that is built.
 lists=(*/CMakeLists.txt)
-mapfile -d '' files < <(find "${lists[@]%/*}" -name '*.[ch]' -print0 | sort -z)
+mapfile -d '' files < <(find "${lists[@]%/*}" \( -name '*.[ch]' -o -name '*.cpp' \) -print0 | sort -z)
 [ ${#files[@]} -gt 10 ] || { echo "clang_format: only ${#files[@]} files found" >&2; exit 1; }
 # One line for each file is enough.
 if ! clang-format-14 --dry-run --Werror --ferror-limit=1 "${files[@]}" 2>"${TMPDIR:-/tmp}/format.$$"; then

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$XTA_SOURCE_DIR"
 lists=(*/CMakeLists.txt)
 mapfile -d '' candidates < <(find "${lists[@]%/*}" tools .ci -type f \
-    ! -name '*.[ch]' -print0 | sort -z)
+    ! -name '*.[ch]' ! -name '*.cpp' -print0 | sort -z)
 shell=()
 python=()
 for file in "${candidates[@]}"; do

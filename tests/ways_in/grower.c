@@ -1,12 +1,13 @@
-/* The writer beside which other programs open a data set: it appends at both ends of two dimensions.
+/* The writer beside which other programs open a data set: it appends at both ends of two
+ * dimensions.
  *
  *     grower FOLDER AT_LEAST [PAUSE_MS [STOP_FILE]]
  *
  * Makes the data set FOLDER with the members temp(time, y, x) and flag(time, y, x), and appends to
  * it, in turn, behind time, behind y, before time and before y, a cell each, with PAUSE_MS between
  * them. It ends after AT_LEAST steps, and not before STOP_FILE exists, if one is named; for further
- * steps the pause is ten times as long. The times are a list, the members x and y have regular coordinates. A line on standard output follows the
- * creation, and each hundred steps.
+ * steps the pause is ten times as long. The times are a list; y and x have regular coordinates. A
+ * line on standard output follows the creation, and each hundred steps.
  *
  * Each cell is a function of its coordinates (expected.py has the same): of the cell (t, y, x),
  * numbered from that of the creation, time is 6 t hours, y is 1000 y + 500 metres and x is

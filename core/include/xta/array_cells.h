@@ -80,6 +80,30 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_get(xta_array *array, const int64_t 
 XTA_API XTA_MUST_CHECK xta_status xta_array_put(xta_array *array, const int64_t coord[],
                                                 const void *cell, xta_error *err);
 
+/** Where the cells of a box lie in the mapped data file, to be read without a copy.
+ *
+ * Possible if they lie at equal distances on each axis: in one chunk, in chunks of length 1 on an
+ * axis that lie at equal distances, or in chunks that continue each other. The memory shows the
+ * cells as they change; it is read-only, and valid until close. As with every mapped file, reading
+ * it raises SIGBUS if somebody truncates the data file.
+ *
+ * Not collective. Safe from several threads on one array.
+ *
+ * @param[in]  array    an array in files
+ * @param[in]  box      within the bounds, not empty
+ * @param[out] cells    the cell of box.lo
+ * @param[out] strides  bytes from one cell to the next on each axis (ndim of them), not negative
+ * @param[out] err      why it failed; NULL if not wanted
+ * @retval XTA_EBOX     `box` leaves the bounds, or is empty
+ * @retval XTA_EUNSUPPORTED  the cells do not lie so, the file is not mapped, the cells of a chunk
+ *                      are along a curve, or they are stored otherwise than as they are: with a
+ *                      fill value other than 0, or on a big-endian machine
+ * @par Cost
+ * One look-up for each chunk of the box. No cell is read. */
+XTA_API XTA_MUST_CHECK xta_status xta_array_in_place(xta_array *array, const xta_box *box,
+                                                     const void **cells, int64_t strides[],
+                                                     xta_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -129,6 +129,15 @@ XTA_API const char *xta_coordinates_calendar(const xta_coordinates *coordinates)
 /** The number of a cell, rounded to binary64; NaN for names and beyond lo, hi. */
 XTA_API double xta_coordinates_at(const xta_coordinates *coordinates, int64_t cell);
 
+/** The numbers of the cells [lo, hi), which lie within those of the coordinates, as an array of
+ * their type. Nothing is done for names.
+ * @param[in]  coordinates  numbers
+ * @param[in]  lo           the first cell
+ * @param[in]  hi           the cell after the last
+ * @param[out] values       hi - lo numbers of xta_coordinates_type */
+XTA_API void xta_coordinates_values(const xta_coordinates *coordinates, int64_t lo, int64_t hi,
+                                    void *values);
+
 /** The name of a cell; NULL if these are numbers. Borrowed. */
 XTA_API const char *xta_coordinates_name(const xta_coordinates *coordinates, int64_t cell);
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "coordinates/coordinates.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -264,6 +265,25 @@ double xta_coordinates_at(const xta_coordinates *coordinates, int64_t cell)
     }
     xta_coordinate number = xta__coordinates_number(c, cell);
     return c->whole ? (double)number.i : number.f;
+}
+
+void xta_coordinates_values(const xta_coordinates *coordinates, int64_t lo, int64_t hi,
+                            void *values)
+{
+    const xta_coordinates *c = coordinates;
+    size_t first = (size_t)(lo - c->lo), n = (size_t)(hi - lo);
+
+    if (c->kind == XTA_COORDINATES_REGULAR) {
+        xta_regular_values(&c->regular, lo, hi, values);
+    } else if (c->kind == XTA_COORDINATES_LISTED) {
+        // They were converted from this type, so each of them fits.
+        const void *from = c->whole ? (const void *)(c->of.integers + first)
+                                    : (const void *)(c->of.floats + first);
+        xta_status fits =
+            xta_type_convert(c->whole ? XTA_I64 : XTA_F64, from, c->type, values, n, NULL);
+        assert(fits == XTA_OK);
+        (void)fits;
+    }
 }
 
 const char *xta_coordinates_name(const xta_coordinates *coordinates, int64_t cell)

@@ -44,14 +44,38 @@ static char *copy_text(const xta_attribute *attribute)
     return xta__strdup(text ? attribute->values : "");
 }
 
+/* Whether there is a journal of this name. */
+static xta_status find_journal(const char *folder, const char *name, bool *there, xta_error *err)
+{
+    char *journal = xta__string("%s/%s.xmd", folder, name);
+
+    if (journal == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name);
+    }
+    *there = xta__path_exists(journal);
+    free(journal);
+    return XTA_OK;
+}
+
+/* Whether there is an array of the dimension's name. */
+static xta_status find_list_file(const char *folder, const char *name, bool *there, xta_error *err)
+{
+    *there = false;
+    return strcmp(name, XTA__DATASET_NAME) != 0 && strchr(name, '/') == NULL
+               ? find_journal(folder, name, there, err)
+               : XTA_OK;
+}
+
 /* Also whether an array of this name is one that is being made, or removed. */
 static xta_status find_regular(const char *folder, const char *name, found_coordinates *out,
                                bool *unfinished, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_dataset *set = NULL;
+    bool there = false;
 
-    if (!xta_dataset_exists(folder)) {
+    XTA_TRY(find_journal(folder, XTA__DATASET_NAME, &there, err));
+    if (!there) {
         return XTA_OK;
     }
     XTA_TRY(xta_dataset_open(folder, NULL, &set, err));
@@ -114,20 +138,6 @@ static xta_status read_list(xta_array *list, found_coordinates *out, xta_error *
 
 done:
     return status;
-}
-
-/* Whether there is an array of the dimension's name. */
-static xta_status find_list_file(const char *folder, const char *name, bool *there, xta_error *err)
-{
-    char *journal = xta__string("%s/%s.xmd", folder, name);
-
-    if (journal == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s/%s: no memory for its name", folder, name);
-    }
-    *there = strcmp(name, XTA__DATASET_NAME) != 0 && strchr(name, '/') == NULL &&
-             xta__path_exists(journal);
-    free(journal);
-    return XTA_OK;
 }
 
 /* The array of the dimension's name, if it has this one axis. */

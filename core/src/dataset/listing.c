@@ -166,22 +166,17 @@ static bool add_found(xta_dataset *set, found *f, xta__member *old, size_t n_old
     return good;
 }
 
-/* Arrays of the old list that are no members any more may still be in use. */
-static bool retire(xta_dataset *set, xta__member *old, size_t n_old)
+/* Arrays of the old list that are no members any more may still be in use. There is memory for
+ * them. */
+static void retire(xta_dataset *set, xta__member *old, size_t n_old)
 {
-    bool good = true;
-
     for (size_t k = 0; k < n_old; k++) {
         if (old[k].array != NULL) {
-            good = good && XTA__RESERVE(set->retired, set->retired_capacity, set->n_retired + 1);
-            if (good) {
-                set->retired[set->n_retired++] = old[k].array;
-            }
+            set->retired[set->n_retired++] = old[k].array;
         }
         free(old[k].name);
     }
     free(old);
-    return good;
 }
 
 xta_status xta__dataset_list(xta_dataset *set, xta_error *err)
@@ -194,7 +189,8 @@ xta_status xta__dataset_list(xta_dataset *set, xta_error *err)
     XTA_TRY(xta__folder_list(set->folder, &f.entries, &f.n, err));
     f.taken = xta__calloc(f.n + 1, sizeof f.taken[0]);
     f.group = xta__calloc(f.n + 1, sizeof f.group[0]);
-    if (f.taken == NULL || f.group == NULL) {
+    if (f.taken == NULL || f.group == NULL ||
+        !XTA__RESERVE(set->retired, set->retired_capacity, set->n_retired + n_old)) {
         XTA_TRY(xta__dataset_no_memory(set, err));
     }
     for (size_t k = 0; k < f.n; k++) {
@@ -210,7 +206,7 @@ xta_status xta__dataset_list(xta_dataset *set, xta_error *err)
     set->members = NULL;
     set->n_members = set->members_capacity = 0;
     bool good = add_found(set, &f, old, n_old);
-    good = retire(set, old, n_old) && good;
+    retire(set, old, n_old);
     if (!good) {
         XTA_TRY(xta__dataset_no_memory(set, err));
     }

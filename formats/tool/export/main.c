@@ -12,6 +12,7 @@
 #include "kit/folder.h"
 #include "kit/print/json.h"
 #include "progress_meter.h"
+#include "references.h"
 #include "whole_file.h"
 
 /* Values of the options. */
@@ -28,13 +29,15 @@ typedef struct export_options {
     bool json;
     bool no_history;
     int64_t as_of;
+    const char *url;
+    int64_t zarr;
 } export_options;
 
 static const cli_option options[] = {
     CLI_CELLS(export_options, "what to export (everything)"),
     CLI_STRING(export_options, format, "format", "F",
-               "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; "
-               "without it by suffix"),
+               "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, the name of a GDAL driver, or "
+               "kerchunk; without it by suffix"),
     CLI_PARSED(export_options, order, "order", "ORDER", cli_parse_memory_order_value,
                "of raw and npy: row (default) or column"),
     CLI_STRING(export_options, interleave, "interleave", "I",
@@ -53,6 +56,11 @@ static const cli_option options[] = {
     CLI_FLAG(export_options, no_history, "no-history",
              "do not add this command to the history of a NetCDF or HDF5 file"),
     CLI_AS_OF(export_options),
+    CLI_STRING(export_options, url, "url", "PREFIX",
+               "of kerchunk: what precedes the names of the data files (the path of their folder)"),
+    CLI_INT(export_options, zarr, "zarr", "VERSION", 2, 3,
+            "is no version of Zarr here; take 2 or 3",
+            "of kerchunk: the version of the metadata, 2 (default) or 3"),
 };
 
 static const export_options *values_of(const cli_args *args)
@@ -100,6 +108,29 @@ static xta_status export_whole(const cli_args *args, cli_error *err)
     return status;
 }
 
+static bool wants_references(const cli_args *args)
+{
+    return values_of(args)->format != NULL && strcmp(values_of(args)->format, "kerchunk") == 0;
+}
+
+static void print_note(void *user, const char *text)
+{
+    fprintf(stderr, "xta export: %s: note: %s\n", (const char *)user, text);
+}
+
+static xta_status export_references(const cli_args *args, cli_error *err)
+{
+    xta_references_options chosen = XTA_REFERENCES_OPTIONS_INIT;
+
+    chosen.version = (int)values_of(args)->zarr;
+    chosen.url = values_of(args)->url;
+    chosen.note = print_note;
+    chosen.note_user = (void *)args->words[0];
+    chosen.overwrite = overwrite_of(args);
+    chosen.allow_unfinished = values_of(args)->allow_unfinished;
+    return cli_export_references(args, &chosen, err);
+}
+
 /* What was exported. */
 static void print_json(const cli_args *args, const char *file, const char *variable,
                        const xta_box *exported)
@@ -129,6 +160,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
+    if (wants_references(args)) {
+        return export_references(args, err);
+    }
+    if (cli_has(args, "url") || cli_has(args, "zarr")) {
+        return cli_usage(err, "--%s is for --format kerchunk; leave it out",
+                         cli_has(args, "url") ? "url" : "zarr");
+    }
     if (cli_is_folder(args->words[0])) {
         return export_whole(args, err);
     }
@@ -175,7 +213,9 @@ static const cli_command export_command = {
              "AXIS=LABELS,...] "
              "[--format F] "
              "[--memory SIZE] "
-             "[--replace | --force] [--allow-unfinished] [--no-history] [--json]",
+             "[--replace | --force] [--allow-unfinished] [--no-history] [--json] | A|DIR DST "
+             "--format kerchunk [--url PREFIX] [--zarr 2|3] [--replace | --force] "
+             "[--allow-unfinished] [--json] [--as-of STEP]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "
@@ -184,7 +224,9 @@ static const cli_command export_command = {
         "succeeded. A folder DIR is a data set, and becomes a NetCDF file with all its variables, "
         "groups, dimensions, coordinates and attributes. A new NetCDF or HDF5 file gets this "
         "command "
-        "as the first line of its attribute history, as NCO does.",
+        "as the first line of its attribute history, as NCO does. With --format kerchunk DST gets "
+        "references (JSON) by which fsspec and Zarr read the data files in place; no cell is "
+        "copied.",
     .example = "  xta export runs runs.npy --box :,0:2,0",
     .options = options,
     .n_options = CLI_COUNT(options),

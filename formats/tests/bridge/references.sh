@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# References of kerchunk, read by fsspec, zarr and xarray, from files and over HTTP.
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+here=$(dirname "$0")
+export XTA_VERBS_IO="$XTA_BUILD_DIR/formats/tests/bridge/verbs_io"
+export XTA_TOOL="$XTA_BUILD_DIR/xta"
+exec "${XTA_PYTHON:-/usr/bin/python3}" -B "$here/references.py"

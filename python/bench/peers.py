@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same work by xta, h5py, zarr-python and netcdf4-python: CSV with seconds, and ratios to xta.
+
+Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr
+without a compressor, one flush at the end. Files are in the page cache. Where a library has no writers in several processes, each
+process opens the file under a lock of the file system, which is what users do.
+
+    python3 peers.py [FOLDER]        XTA_SCALE scales the counts
+"""
+
+import csv
+import fcntl
+import multiprocessing
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import xta
+
+SCALE = float(os.environ.get("XTA_SCALE", "1"))
+SHAPE = (128, 256, 512)
+CHUNKS = (8, 64, 128)
+BOX = (8, 32, 32)
+ROUNDS = 5
+
+
+def n_of(n):
+    return max(4, int(n * SCALE))
+
+
+class Xta:
+    name = "xta"
+
+    def create(self, path, shape, chunks, n_times=None):
+        return xta.create(path, shape=shape, dtype="f4", chunks=chunks, dims=("time", "y", "x"))
+
+    def open(self, path, mode="r"):
+        return xta.open(path, mode=mode)
+
+    def append(self, a, block):
+        a.append(block, axis="time")
+
+    def close(self, a):
+        a.close()
+
+    def write_share(self, path, where, block):
+        with xta.open(path, mode="r+") as a:
+            for t in where:
+                a[t] = block
+
+
+class Hdf5:
+    name = "h5py"
+
+    def __init__(self):
+        import h5py
+
+        self.h5py = h5py
+
+    def create(self, path, shape, chunks, n_times=None):
+        f = self.h5py.File(path, "w", libver="latest", rdcc_nbytes=64 << 20, rdcc_nslots=10007)
+        return f.create_dataset("a", shape, "f4", chunks=chunks, maxshape=(None, *shape[1:]))
+
+    def open(self, path, mode="r"):
+        return self.h5py.File(path, mode, libver="latest", rdcc_nbytes=64 << 20, rdcc_nslots=10007)["a"]
+
+    def append(self, a, block):
+        n = a.shape[0]
+        a.resize(n + len(block), 0)
+        a[n:] = block
+
+    def close(self, a):
+        a.file.close()
+
+    def write_share(self, path, where, block):
+        for t in where:
+            with locked(path):
+                a = self.open(path, "r+")
+                a[t] = block
+                self.close(a)
+
+
+class NetCDF:
+    name = "netcdf4"
+
+    def __init__(self):
+        import netCDF4
+
+        self.netCDF4 = netCDF4
+
+    def create(self, path, shape, chunks, n_times=None):
+        f = self.netCDF4.Dataset(path, "w")
+        for dim, n in zip(("time", "y", "x"), (None, *shape[1:])):
+            f.createDimension(dim, n)
+        a = f.createVariable("a", "f4", ("time", "y", "x"), chunksizes=chunks, fill_value=False)
+        return self._ready(f, a)
+
+    def open(self, path, mode="r"):
+        f = self.netCDF4.Dataset(path, mode)
+        return self._ready(f, f["a"])
+
+    def _ready(self, f, a):
+        a.set_var_chunk_cache(64 << 20, 10007, 0.75)
+        a.set_auto_maskandscale(False)
+        return _Open(f, a)
+
+    def append(self, a, block):
+        n = a.shape[0]
+        a[n : n + len(block)] = block
+
+    def close(self, a):
+        a.file.close()
+
+    def write_share(self, path, where, block):
+        for t in where:
+            with locked(path):
+                a = self.open(path, "r+")
+                a[t] = block
+                self.close(a)
+
+
+class _Open:
+    """A variable with its file: netCDF4 closes files, not variables."""
+
+    def __init__(self, file, variable):
+        self.file, self.variable = file, variable
+        self.__class__ = _Open
+
+    def __getitem__(self, key):
+        return self.variable[key]
+
+    def __setitem__(self, key, value):
+        self.variable[key] = value
+
+    @property
+    def shape(self):
+        return self.variable.shape
+
+
+class Zarr:
+    name = "zarr"
+
+    def __init__(self):
+        import zarr
+
+        self.zarr = zarr
+
+    def create(self, path, shape, chunks, n_times=None):
+        return self.zarr.open(path, "w", shape=shape, chunks=chunks, dtype="f4", compressor=None, fill_value=None)
+
+    def open(self, path, mode="r"):
+        return self.zarr.open(path, mode)
+
+    def append(self, a, block):
+        a.append(block)
+
+    def close(self, a):
+        pass
+
+    def write_share(self, path, where, block):
+        # Two processes must not write one chunk: zarr's own locks, of files.
+        a = self.zarr.open(path, "r+", synchronizer=self.zarr.ProcessSynchronizer(path + ".sync"))
+        for t in where:
+            a[t] = block
+
+
+class locked:
+    def __init__(self, path):
+        self.path = path + ".lock"
+
+    def __enter__(self):
+        self.file = open(self.path, "w")
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_):
+        self.file.close()
+
+
+# ---- work ----
+
+
+def timed(call):
+    start = time.perf_counter()
+    result = call()
+    return time.perf_counter() - start, result
+
+
+def fill(peer, path, cells):
+    a = peer.create(path, SHAPE, CHUNKS)
+    a[:] = cells
+    peer.close(a)
+
+
+def boxes(peer, a, cells, rng):
+    total = 0.0
+    for _ in range(n_of(1000)):
+        lo = [int(rng.integers(0, n - b)) for n, b in zip(SHAPE, BOX)]
+        key = tuple(slice(l, l + b) for l, b in zip(lo, BOX))
+        seconds, got = timed(lambda: a[key])
+        total += seconds
+        assert got[0, 0, 0] == cells[key][0, 0, 0] and got.shape == BOX
+    return total
+
+
+def planes(axis):
+    def run(peer, a, cells, rng):
+        total = 0.0
+        for _ in range(n_of(40)):
+            at = int(rng.integers(0, SHAPE[axis]))
+            key = (slice(None),) * axis + (at,)
+            seconds, got = timed(lambda: a[key])
+            total += seconds
+            assert np.array_equal(got, cells[key])
+        return total
+
+    return run
+
+
+def appends(peer, path):
+    block = np.full((1, *SHAPE[1:]), 1.5, "f4")
+    a = peer.create(path, (0, *SHAPE[1:]), (1, *CHUNKS[1:]))
+
+    def run():
+        for _ in range(n_of(100)):
+            peer.append(a, block)
+        peer.close(a)
+
+    seconds, _ = timed(run)
+    a = peer.open(path)
+    assert a.shape[0] == n_of(100) and a[-1, -1, -1] == 1.5
+    peer.close(a)
+    return seconds
+
+
+def writers(peer, path):
+    n, k = n_of(64), 4
+    peer.close(peer.create(path, (n, *SHAPE[1:]), CHUNKS))
+    block = np.full(SHAPE[1:], 2.5, "f4")
+    context = multiprocessing.get_context("fork")
+    shares = [context.Process(target=peer.write_share, args=(path, range(w, n, k), block)) for w in range(k)]
+
+    def run():
+        for share in shares:
+            share.start()
+        for share in shares:
+            share.join()
+
+    seconds, _ = timed(run)
+    assert all(share.exitcode == 0 for share in shares)
+    a = peer.open(path)
+    assert (a[:] == 2.5).all(), f"{peer.name} lost cells"
+    peer.close(a)
+    return seconds
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="xta-peers-", dir=sys.argv[1] if len(sys.argv) > 1 else None)
+    cells = np.random.default_rng(1).random(SHAPE, "f4")
+    peers = [Xta()]
+    for peer in (Hdf5, Zarr, NetCDF):
+        try:
+            peers.append(peer())
+        except ImportError as e:
+            print(f"without {peer.name}: {e}", file=sys.stderr)
+    reads = {"boxes": boxes, "plane time": planes(0), "plane y": planes(1), "plane x": planes(2)}
+    best = {}
+    for peer in peers:
+        fill(peer, os.path.join(folder, peer.name), cells)
+    for round_ in range(ROUNDS):
+        for peer in peers:
+            path = os.path.join(folder, peer.name)
+            a = peer.open(path)
+            for work, run in reads.items():
+                keep(best, work, peer, run(peer, a, cells, np.random.default_rng(round_)))
+            peer.close(a)
+            for work, run in (("appends", appends), ("writers", writers)):
+                keep(best, work, peer, run(peer, f"{path}-{work}-{round_}"))
+    shutil.rmtree(folder)
+    out = csv.writer(sys.stdout)
+    out.writerow(["work", "library", "seconds", "ratio to xta", f"best of {ROUNDS} on {platform.node()}"])
+    for (work, name), seconds in best.items():
+        out.writerow([work, name, f"{seconds:.4f}", f"{seconds / best[work, 'xta']:.2f}"])
+    behind = [key for key, seconds in best.items() if seconds < best[key[0], "xta"]]
+    for work, name in behind:
+        print(f"{name} is ahead at {work}", file=sys.stderr)
+    return 1 if behind else 0
+
+
+def keep(best, work, peer, seconds):
+    key = work, peer.name
+    best[key] = min(seconds, best.get(key, seconds))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every way to fail is an exception that names file, axis and value, and never a crash."""
+from __future__ import annotations
+
+import errno
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+import numpy as np
+import xta
+from support import Case, steps
+from xta import _xta, errors
+
+
+class Errors(Case):
+    def fails(self, kind: type[Exception], act: Any, *words: str, **facts: Any) -> Any:
+        with self.assertRaises(kind) as caught:
+            act()
+        error = caught.exception
+        for word in words:
+            self.assertIn(word, str(error))
+        for name, value in facts.items():
+            self.assertEqual(getattr(error, name), value, f"{name} of {error!r}")
+        return error
+
+    def test_classes(self) -> None:
+        """One class for each status, which says its name, keeps its facts in a pickle, and is a built-in one too."""
+        self.assertEqual(sorted(errors.BY_STATUS), list(range(1, 21)))
+        for status, kind in errors.BY_STATUS.items():
+            self.assertEqual(kind.status, _xta.status_name(status))
+            error = errors.from_status(status, errno.EIO, "/x/a: axis 2: box -3:7 leaves the bounds", "/x/a")
+            self.assertIs(type(error), kind)
+            self.assertEqual((error.path, error.axis, error.value), ("/x/a", 2, (-3, 7)))
+            again = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(again), str(again), again.axis, again.value), (kind, str(error), 2, (-3, 7)))
+            if isinstance(error, OSError):
+                self.assertEqual((error.errno, error.filename), (errno.EIO, "/x/a"))
+        for kind, base in ((xta.BoxError, IndexError), (xta.NotFoundError, FileNotFoundError), (xta.ClosedError, ValueError),
+                           (xta.AccessError, PermissionError), (xta.TypeMismatchError, TypeError)):
+            self.assertTrue(issubclass(kind, base) and issubclass(kind, xta.Error))
+        error = errors.from_status(9, 0, "no attribute", None)
+        self.assertEqual((error.path, error.axis, error.value), (None, None, None))
+
+    def test_open(self) -> None:
+        missing = self.path("no")
+        self.fails(xta.NotFoundError, lambda: xta.open(missing), "no")
+        self.fails(FileNotFoundError, lambda: xta.open(missing, "r+"))
+        self.fails(ValueError, lambda: xta.open(missing, "w"), "'w'")
+        self.fails(TypeError, lambda: xta.open(3))
+        self.fails(ValueError, lambda: xta.open("a\0b"))
+        a = xta.from_numpy(self.path("a"), np.arange(6.0), chunks=(2,))
+        self.fails(xta.ExistsError, lambda: xta.create(self.path("a"), (3,), "f4"), "another name")
+        self.fails(xta.NotFoundError, lambda: xta.create(self.path("no/a"), (3,), "f4"))
+        self.fails(xta.NotFoundError, lambda: a.as_of(99), "99")
+        self.fails(OverflowError, lambda: a.as_of(-1))
+        a.close()
+        os.remove(self.path("a.xta"))
+        self.fails(xta.NotFoundError, lambda: xta.open(self.path("a")), "a.xta")
+
+    def test_create(self) -> None:
+        create = lambda **given: xta.create(self.path("x"), **{"shape": (2, 3), "dtype": "f4", **given})  # noqa: E731
+        self.fails(xta.ArgumentError, lambda: create(shape=(2, -1)), "axis 1", axis=1)
+        self.fails(xta.ArgumentError, lambda: create(shape=()))
+        self.fails(ValueError, lambda: create(shape=[1] * 33))
+        self.fails(xta.ArgumentError, lambda: create(chunks=(0, 3)), axis=0)
+        self.fails(ValueError, lambda: create(chunks=(1,)))
+        self.fails(ValueError, lambda: create(dims=("x",)))
+        self.fails(xta.Error, lambda: create(dims=("x", "x")))
+        self.fails(TypeError, lambda: create(dims=(1, 2)))
+        self.fails(ValueError, lambda: create(order="zigzag"), "zigzag")
+        self.fails(ValueError, lambda: create(policy="some"), "some")
+        self.fails(ValueError, lambda: create(fill_value="x"))
+        self.fails(TypeError, lambda: create(dtype="O"))
+        self.fails(xta.Error, lambda: create(shape=(2**62, 2**62)))
+        self.fails(ValueError, lambda: xta.from_numpy(self.path("x"), 3.0))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_corrupt(self) -> None:
+        """Damaged files give an exception, or are read as far as they are whole."""
+        with xta.from_numpy(self.path("a"), np.arange(64, dtype="i4").reshape(8, 8), chunks=(4, 4), dims=("x", "y")) as a:
+            a.append(np.ones((1, 8)), 0)
+        journal = pathlib.Path(self.path("a.xmd"))
+        whole = journal.read_bytes()
+        kinds: dict[str, int] = {}
+        for _ in range(steps(400)):
+            bad = bytearray(whole)
+            for _ in range(self.random.randint(1, 4)):
+                bad[self.random.randrange(len(bad))] = self.random.randrange(256)
+            if self.random.random() < 0.3:
+                bad = bad[: self.random.randrange(len(bad))]
+            journal.write_bytes(bad)
+            try:
+                with xta.open(self.path("a")) as b:
+                    b[...]
+                    list(b.attrs.items())
+                    b.history()
+                kinds["read"] = kinds.get("read", 0) + 1
+            except xta.Error as error:
+                kinds[error.status] = kinds.get(error.status, 0) + 1
+        print(kinds)
+        self.assertGreater(sum(kinds.values()) - kinds.get("read", 0), 0)
+        journal.write_bytes(b"not an array")
+        self.fails(xta.FormatError, lambda: xta.open(self.path("a")), "a.xmd")
+
+    def test_truncated_data(self) -> None:
+        with xta.from_numpy(self.path("a"), np.ones((64, 64))) as a:
+            a.sync()
+        os.truncate(self.path("a.xta"), 100)
+        self.fails(xta.CorruptError, lambda: xta.open(self.path("a")), "a.xta")
+
+    def test_calls(self) -> None:
+        a = xta.from_numpy(self.path("a"), np.arange(12, dtype="i2").reshape(3, 4), dims=("t", "x"))
+        reader = xta.open(self.path("a"))
+        path = a.path
+        self.fails(xta.BoxError, lambda: a.read(((0, 4), (0, 4))), axis=0, value=(0, 4), path=path)
+        self.fails(xta.BoxError, lambda: a.read(((0, 3),)))
+        self.fails(ValueError, lambda: a.read(((0, 1, 2), (0, 4))))
+        self.fails(TypeError, lambda: a.read(((0.5, 1), (0, 4))))
+        self.fails(xta.BoxError, lambda: a.write(np.ones((3, 4)), (1, 0)), axis=0, path=path)
+        self.fails(xta.ArgumentError, lambda: a.write(np.ones(4)), value=1)
+        self.fails(xta.RangeError, lambda: a.write(np.full((3, 4), 1e9)))
+        self.fails(xta.RangeError, lambda: a.write(np.full((3, 4), 0.5)))
+        self.fails(xta.TypeMismatchError, lambda: a.write(np.full((3, 4), b"x")))
+        self.fails(xta.AccessError, lambda: reader.write(np.ones((3, 4), "i2")), path=path)
+        for act in (lambda: reader.__setitem__(0, 1), lambda: reader.__setitem__((0, 0), 1),
+                    lambda: reader.__setitem__([0], 1), lambda: reader.extend({"t": 1}),
+                    lambda: reader.append(np.ones((1, 4), "i2")), lambda: reader.shrink({"t": 1}),
+                    lambda: reader.add_axis(0), lambda: reader.attrs.update(x=1)):
+            self.fails(xta.AccessError, act)
+        self.fails(xta.ArgumentError, lambda: a.extend({"t": -1}), axis=0)
+        self.fails(xta.ArgumentError, lambda: a.extend({}))
+        self.fails(xta.NotFoundError, lambda: a.extend({"lat": 1}), "'lat'", "t, x", value="lat")
+        self.fails(xta.NotFoundError, lambda: a.extend({2: 1}), value=2)
+        self.fails(xta.LimitError, lambda: a.extend({"t": 2**62}))
+        self.fails(OverflowError, lambda: a.extend({"t": 2**70}))
+        self.fails(xta.BoxError, lambda: a.shrink({"t": 4}))
+        self.fails(xta.ArgumentError, lambda: a.append(np.ones((1, 5)), "t"), axis=0, value=(1, 5))
+        self.fails(xta.RangeError, lambda: a.append(np.full((1, 4), 70000), "t"))
+        self.fails(xta.ArgumentError, lambda: a.add_axis(5))
+        self.fails(ValueError, lambda: a.sel(t=0, method="linear"), "linear")
+        self.assertSame(a[...], np.arange(12, dtype="i2").reshape(3, 4))
+        self.assertEqual(a.bounds, reader.bounds)
+
+    def test_other_axes_changed(self) -> None:
+        """An append whose block no longer fits, since another process has changed the other axis: nothing changes."""
+        a = xta.from_numpy(self.path("a"), np.ones((3, 4)))
+        b = xta.open(a.path, "r+")
+        b.extend({1: 1})
+        self.fails(xta.BoxError, lambda: a.append(np.ones((1, 4)), 0))
+        a.sync()  # the library has caught up, and the snapshot has not
+        self.assertEqual(a.shape, (3, 4))
+        self.fails(xta.BoxError, lambda: a.append(np.ones((1, 4)), 0), "refresh", axis=1)
+        self.assertTrue(a.refresh())
+        a.append(np.ones((1, 5)), 0)
+        self.assertEqual(a.shape, (4, 5))
+
+    def test_other_dimensions_changed(self) -> None:
+        """The same in a data set, which reads what others did before it appends."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("t", 2)
+        d.set_dim("x", 3)
+        d.add("v", "f8", ("t", "x"))
+        with xta.open(d.path, "r+") as other:
+            other.extend({"x": 1 << 20})
+        self.fails(xta.BoxError, lambda: d.append({"v": np.ones((1, 3))}, "t"), "refresh")
+        self.assertTrue(d.refresh())
+        self.assertEqual(d["v"].shape, (2, 3 + (1 << 20)))
+        self.assertEqual(d.append({"v": np.ones((1, 3 + (1 << 20)))}, "t"), 2)
+
+    def test_closed(self) -> None:
+        a = xta.from_numpy(self.path("a"), np.ones(3))
+        a.close()
+        a.close()
+        for act in (lambda: a[0], lambda: a[...], lambda: a[[0]], lambda: a.read(), lambda: a.write([1, 2, 3]),
+                    lambda: a.extend({0: 1}), lambda: a.append([1]), lambda: a.refresh(), lambda: a.sync(),
+                    lambda: a.history(), lambda: list(a.attrs), lambda: a.attrs.update(x=1), lambda: a.chunks,
+                    lambda: a.view(), lambda: a.add_axis(0), lambda: a.coords[0], lambda: a.sel(dim_0=0),
+                    lambda: a.__setitem__(0, 1), lambda: a.fill_value):
+            self.fails(xta.ClosedError, act, "closed", path=a.path)
+        self.assertTrue(a.closed)
+        with xta.open(self.path("a")) as b:
+            self.assertEqual(b[0], 1)
+        self.assertTrue(b.closed)
+
+    def test_disk_full(self) -> None:
+        """A limit of the file size stands for a full disk."""
+        code = """if True:
+            import resource, signal, sys
+            import numpy as np, xta
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            a = xta.create(sys.argv[1], (0, 1 << 16), "f8")
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
+            try:
+                a.append(np.ones((64, 1 << 16)))
+            except (xta.NoSpaceError, xta.InputOutputError) as error:
+                print(type(error).__name__, a.bounds[0], error.errno is not None)
+        """
+        ran = subprocess.run([sys.executable, "-c", code, self.path("a")], capture_output=True, text=True, check=True)
+        self.assertRegex(ran.stdout, r"(NoSpaceError|InputOutputError) \(0, 0\)")
+
+
+if __name__ == "__main__":
+    unittest.main()

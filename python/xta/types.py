@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types of cells: the library's numbers and NumPy's dtypes."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+BYTES = 15
+TEXT = 16
+
+_CODES: dict[int, np.dtype[Any]] = {
+    1: np.dtype(np.bool_),
+    2: np.dtype(np.int8),
+    3: np.dtype(np.uint8),
+    4: np.dtype(np.int16),
+    5: np.dtype(np.uint16),
+    6: np.dtype(np.int32),
+    7: np.dtype(np.uint32),
+    8: np.dtype(np.int64),
+    9: np.dtype(np.uint64),
+    10: np.dtype(np.float16),
+    11: np.dtype(np.float32),
+    12: np.dtype(np.float64),
+    13: np.dtype(np.complex64),
+    14: np.dtype(np.complex128),
+}
+_NUMBERS: dict[np.dtype[Any], int] = {dtype: code for code, dtype in _CODES.items()}
+
+
+def dtype_of(code: int, cell_bytes: int) -> np.dtype[Any]:
+    """numpy.dtype of cells of a type."""
+    return np.dtype((np.bytes_, cell_bytes)) if code == BYTES else _CODES[code]
+
+
+def code_of(dtype: Any) -> tuple[int, int]:
+    """Type of the library and bytes of a cell.
+
+    Raises:
+        TypeError: cells cannot be of this dtype
+    """
+    wanted = np.dtype(dtype)
+    if wanted.kind == "S" and wanted.itemsize > 0:
+        return BYTES, wanted.itemsize
+    code = _NUMBERS.get(wanted.newbyteorder("="))
+    if code is None:
+        raise TypeError(f"dtype {wanted}: cells are booleans, integers, floats of 2 to 8 bytes, complex numbers or S")
+    return code, wanted.itemsize
+
+
+def as_memory(values: Any) -> tuple[np.ndarray[Any, Any], int]:
+    """Values as an array of a type of the library, native-endian, and its number."""
+    array = np.asarray(values)
+    if array.dtype.kind == "U":
+        array = np.char.encode(array, "utf-8")
+    code, _ = code_of(array.dtype)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return array, code
