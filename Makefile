@@ -10,6 +10,9 @@
 #   make bench-hyper    hyperspectral analysis, against Spectral Python and NumPy
 #   make ways-in    twelve other programs open a data set while it grows (installs QGIS, rasterio and more)
 #   make papers     the experiments of the papers, repeated: figures in papers-out/, docs/EXPERIMENTS.md (PAPERS_SCALE=4)
+#   make docs       tutorial and reference of the API as pages for a browser: build-docs/index.html
+#   make deb        packages of Debian in build-deb/, checked by lintian
+#   make deb-check  install them on an empty machine, use and remove them (minutes; as root)
 #   make install    DESTDIR and prefix (/usr/local) are honoured
 #   make format     give every C and C++ file the house's format
 #   make clean      remove the results of the above
@@ -23,7 +26,7 @@ COMPILER ?= gcc
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
-.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers install format clean help
+.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers docs deb deb-check install format clean help
 
 # cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
@@ -82,6 +85,15 @@ papers: deps
 	XTA_DATA="$${XTA_DATA:-$(CURDIR)/../shared/data}" /usr/bin/python3 bench/papers/run --build "$(CURDIR)/build-bench" \
 	    --out "$${OUT:-$(CURDIR)/papers-out}" --document docs/EXPERIMENTS.md $(PAPERS)
 
+docs:
+	tools/make_docs --out "$${OUT:-$(CURDIR)/build-docs}"
+
+deb:
+	JOBS=$(JOBS) tools/make_deb --out "$${OUT:-$(CURDIR)/build-deb}"
+
+deb-check:
+	tools/try_packages "$${OUT:-$(CURDIR)/build-deb}"
+
 install: tools_are_there
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")
 	$(CMAKE) --build build -j $(JOBS)
@@ -98,7 +110,7 @@ format:
 	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean:
-	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz demo-out bench-out papers-out
+	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz build-deb build-docs demo-out bench-out papers-out
 
 help:
 	@sed -n 's/^#   //p' Makefile

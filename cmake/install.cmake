@@ -2,7 +2,7 @@
 # pkg-config files and the CMake package. Each product lists its public headers (checked).
 get_property(xta_installed GLOBAL PROPERTY XTA_LIBRARIES)
 set(xta_pc_files ${xta_installed})
-list(APPEND xta_installed xta_static xta_rechunk_static xta_tool)
+list(APPEND xta_installed xta_static xta_rechunk_static)
 if(XTA_HYPER)
   list(APPEND xta_installed xta_hyper_static)
 endif()
@@ -10,8 +10,11 @@ endif()
 # The parallel layer, for each MPI; its headers need <mpi.h>, so they are installed only with it. The plain
 # names, links to the libraries of the default MPI, are made by the build (mpi/CMakeLists.txt).
 set(xta_parallel_headers)
+set(xta_installed_mpi)
+set(xta_programs xta_tool)
 foreach(mpi ${XTA_MPIS})
-  list(APPEND xta_installed xta_parallel_${mpi} xta_mpi_tool_${mpi})
+  list(APPEND xta_installed_mpi xta_parallel_${mpi})
+  list(APPEND xta_programs xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmp.h
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmpx.h
@@ -23,29 +26,38 @@ foreach(mpi ${XTA_GA_MPIS})
   list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/mpi/include/xta/compat/dra.h)
 endforeach()
 
-# Mappings of open files, one library for each HDF5.
+# Mappings of open files, one library for each HDF5. Those of an MPI go with it.
 foreach(flavour ${XTA_MAPS})
-  list(APPEND xta_installed xta_map_${flavour})
+  if(flavour STREQUAL "serial")
+    list(APPEND xta_installed xta_map_serial)
+  else()
+    list(APPEND xta_installed_mpi xta_map_${flavour})
+  endif()
 endforeach()
 
 # For C++, on top of the headers in C.
 install(FILES ${PROJECT_SOURCE_DIR}/core/include/xta.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# The tool and the upper libraries find libxta relative to themselves, so the tree can be moved.
-file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-foreach(target ${xta_installed})
-  if(target MATCHES "^xta_(mpi_)?tool")
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_bin_to_lib}")
-  elseif(NOT target MATCHES "_static$")
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+xta_installed_rpath(${CMAKE_INSTALL_FULL_BINDIR} ${xta_programs})
+foreach(target ${xta_installed} ${xta_installed_mpi})
+  if(NOT target MATCHES "_static$")
+    xta_installed_rpath(${CMAKE_INSTALL_FULL_LIBDIR} ${target})
   endif()
 endforeach()
 
-install(TARGETS ${xta_installed} ${xta_archives} EXPORT xtaTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+install(TARGETS ${xta_programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${xta_installed} EXPORT xtaTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The libraries of MPI are a set of their own, which may be left out where the rest is installed.
+if(XTA_MPIS)
+  install(TARGETS ${xta_installed_mpi} ${xta_archives} EXPORT xtaMpiTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT xtaMpiTargets NAMESPACE xta:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
+endif()
 
 if(XTA_MPIS)
   list(REMOVE_DUPLICATES xta_parallel_headers)
@@ -61,14 +73,17 @@ endif()
 
 # Verbs that are programs are installed in libexec/xta, where the tool searches for them.
 get_property(xta_verbs GLOBAL PROPERTY XTA_VERBS)
-file(RELATIVE_PATH xta_verb_to_lib ${CMAKE_INSTALL_FULL_LIBEXECDIR}/xta ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(${xta_verbs} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_verb_to_lib}")
+xta_installed_rpath(${CMAKE_INSTALL_FULL_LIBEXECDIR}/xta ${xta_verbs})
 install(TARGETS ${xta_verbs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/xta)
 
-# The verbs behind `xta hyper` are installed beside the libraries, where that program searches for them.
+# The verbs behind `xta hyper` are a module, which that program and xta-mpi search for relative to themselves.
 if(TARGET xta_tool_hyper)
-  set_target_properties(xta_tool_hyper PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  xta_installed_rpath(${CMAKE_INSTALL_FULL_LIBDIR}/xta xta_tool_hyper)
+  install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${xta_module_dir})
+  foreach(mpi ${XTA_MPIS})
+    xta_finds_modules(${CMAKE_INSTALL_FULL_BINDIR} xta_mpi_tool_${mpi})
+  endforeach()
+  xta_finds_modules(${CMAKE_INSTALL_FULL_LIBEXECDIR}/xta xta_verb_hyper)
 endif()
 
 # find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
@@ -165,9 +180,36 @@ endforeach()
 file(GLOB xta_pages_1 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/man/*.1)
 file(GLOB xta_pages_5 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/man/*.5)
 file(GLOB xta_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+# Section 3 is written from the headers; headers that are not installed have no pages.
+find_program(XTA_PYTHON_PROGRAM NAMES python3)
+mark_as_advanced(XTA_PYTHON_PROGRAM)
+if(XTA_MAN3 AND XTA_PYTHON_PROGRAM AND NOT XTA_SANITIZE)
+  set(maker ${PROJECT_SOURCE_DIR}/tools/make_man3)
+  set(pages ${PROJECT_BINARY_DIR}/man3)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/include/xta/*.h)
+  add_custom_command(OUTPUT ${pages}/stamp
+    COMMAND ${XTA_PYTHON_PROGRAM} ${maker} --root ${PROJECT_SOURCE_DIR} --out ${pages}
+    COMMAND ${CMAKE_COMMAND} -E touch ${pages}/stamp
+    DEPENDS ${maker} ${PROJECT_SOURCE_DIR}/tools/c_headers.py ${headers} VERBATIM)
+  add_custom_target(xta_man3 ALL DEPENDS ${pages}/stamp)
+  install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 FILES_MATCHING PATTERN "*.3")
+endif()
 install(FILES ${xta_pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${xta_pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/xta.bash RENAME xta OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Those of zsh and fish are written from the tables of the tool and of the completion for bash.
+if(XTA_PYTHON_PROGRAM AND NOT CMAKE_CROSSCOMPILING AND NOT XTA_SANITIZE)
+  set(maker ${PROJECT_SOURCE_DIR}/tools/make_completion)
+  set(completions ${PROJECT_BINARY_DIR}/completion)
+  set(XTA_ZSH_FOLDER ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh finds completions")
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/completion/*)
+  add_custom_command(OUTPUT ${completions}/_xta ${completions}/xta.fish
+    COMMAND ${XTA_PYTHON_PROGRAM} ${maker} --tool $<TARGET_FILE:xta_tool> --out ${completions}
+    DEPENDS ${maker} ${parts} xta_tool ${xta_verbs} VERBATIM)
+  add_custom_target(xta_completion ALL DEPENDS ${completions}/_xta ${completions}/xta.fish)
+  install(FILES ${completions}/_xta DESTINATION ${XTA_ZSH_FOLDER})
+  install(FILES ${completions}/xta.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 install(FILES ${xta_documents} ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

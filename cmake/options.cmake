@@ -19,6 +19,7 @@ option(XTA_VIEWS "build `xta serve` (libmicrohttpd; needs the pictures)" ON)
 option(XTA_MOUNT "build `xta mount` (FUSE)" ON)
 option(XTA_HYPER "build hyperspectral analysis (LAPACKE, OpenBLAS)" ON)
 option(XTA_PEXTA "build the layer of Global Arrays for each MPI that has them" ON)
+option(XTA_MAN3 "write section 3 of the manual from the headers (Python)" ON)
 set(XTA_SANITIZE "" CACHE STRING "sanitizers, such as address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

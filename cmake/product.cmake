@@ -5,12 +5,12 @@
 # util/ is compiled once, too, and is hidden inside each library that uses it.
 find_package(Threads REQUIRED)
 
-# xta_product_library(<name> [EXPORTED_MAP] HEADERS <files of include/xta> [USES <products below>] SOURCES <files of src>)
+# xta_product_library(<name> HEADERS <files of include/xta> [USES <products below>] SOURCES <files of src>)
 #
 # <name> is the product's, `core` for libxta itself. Makes xta_<name>_objects, xta_<name>, xta_<name>_static; those of
-# the core are xta_objects, xta, xta_static. With EXPORTED_MAP only xta_* leaves the shared library.
+# the core are xta_objects, xta, xta_static. Only xta_* leaves the shared library.
 function(xta_product_library name)
-  cmake_parse_arguments(P "EXPORTED_MAP" "" "HEADERS;USES;SOURCES" ${ARGN})
+  cmake_parse_arguments(P "" "" "HEADERS;USES;SOURCES" ${ARGN})
   set(library xta_${name})
   if(name STREQUAL "core")
     set(library xta)
@@ -22,11 +22,12 @@ function(xta_product_library name)
   target_link_libraries(${library}_objects PRIVATE xta_flags xta_util_headers ${P_USES})
 
   add_library(${library} SHARED $<TARGET_OBJECTS:${library}_objects>)
-  set_target_properties(${library} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   target_link_libraries(${library} PUBLIC ${P_USES} PRIVATE $<BUILD_INTERFACE:xta_util> $<BUILD_INTERFACE:xta_flags> m Threads::Threads)
-  if(P_EXPORTED_MAP)
-    target_link_options(${library} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported.map)
-    set_target_properties(${library} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+  # The core has a list of its own, with what it exports to the other libraries.
+  if(name STREQUAL "core")
+    set_target_properties(xta PROPERTIES VERSION ${XTA_LIBRARY_VERSION} SOVERSION ${XTA_ABI})
+  else()
+    xta_library_abi(${library})
   endif()
 
   add_library(${library}_static STATIC $<TARGET_OBJECTS:${library}_objects> $<TARGET_OBJECTS:xta_util_objects>)

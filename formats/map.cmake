@@ -14,7 +14,8 @@ function(xta_map_library flavour)
 
   add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME xta_map-${flavour} EXPORT_NAME map-${flavour}
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  xta_library_abi(${name} NAMES xtaHDF* xtaNetCDF* xtaFITS*)
   set(users)
   foreach(library ${T_LIBRARIES})
     list(APPEND users $<BUILD_INTERFACE:${library}>)

@@ -539,8 +539,9 @@ class Skips(Tree):
 class Symbols(unittest.TestCase):
     """Two tiny libraries are enough: a correct one, and one with a single fault at a time."""
 
-    def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None, private=None):
-        """`archives`: libraries of upper layers, name -> source; `headers`: further public headers; `private`: a
+    def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None, private=None,
+              version="XTA_1", listed=None):
+        """`version`: of all symbols; `listed`: lines of debian/libxta1.symbols below the first; `archives`: libraries of upper layers, name -> source; `headers`: further public headers; `private`: a
         header of the core."""
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
@@ -554,7 +555,12 @@ class Symbols(unittest.TestCase):
         one_o = self.compile(source, "core/src/base/one.c")
         self.write("compile_commands.json", json.dumps([
             {"directory": self.root, "file": one_o[:-2], "command": f"cc -o {one_o} -c {one_o[:-2]}"}]))
-        self.run_quietly("cc", "-shared", "-o", os.path.join(self.root, "libxta.so"), one_o)
+        script = self.write("libxta.map", version + " { global: *; };\n")
+        if listed is not None:
+            self.write("debian/libxta1.symbols", "libxta.so.1 libxta1 #MINVER#\n" + "".join(
+                f" {line}\n" for line in listed))
+        self.run_quietly("cc", "-shared", "-Wl,-soname,libxta.so.1", "-Wl,--version-script=" + script,
+                         "-o", os.path.join(self.root, "libxta.so"), one_o)
         self.run_quietly("ar", "rc", os.path.join(self.root, "libxta.a"), one_o)
         for name, text in (archives or {}).items():
             self.run_quietly("ar", "rc", os.path.join(self.root, name), self.compile(text, name + ".c"))
@@ -586,8 +592,8 @@ class Symbols(unittest.TestCase):
                             "const char *const *xta__w(void) { return words; }\n")
         self.assertEqual(answer.returncode, 0, answer.stderr)
 
-    def refused(self, words, *arguments):
-        answer = self.build(*arguments)
+    def refused(self, words, *arguments, **options):
+        answer = self.build(*arguments, **options)
         self.assertEqual(answer.returncode, 1, words)
         self.assertIn(words, answer.stderr)
 
@@ -596,6 +602,28 @@ class Symbols(unittest.TestCase):
 
     def test_shared_inside_leaves(self):
         self.refused("exports xta__two", "int xta_one(void) { return 1; }\nint xta__two(void) { return 2; }\n")
+
+    def test_symbol_version(self):
+        self.refused("exports xta_one under the version 'XTA_0', not XTA_1", "int xta_one(void) { return 1; }\n",
+                     version="XTA_0")
+
+    def test_listed_symbols(self):
+        source = "int xta_one(void) { return 1; }\n"
+        lines = ["XTA_1@XTA_1 0.2.0", "xta_one@XTA_1 0.2.0"]
+        self.assertEqual(self.build(source, listed=lines).returncode, 0)
+        self.refused("exports xta_one@XTA_1, which debian/libxta1.symbols does not list", source, listed=lines[:1])
+        self.refused("does not export xta_two@XTA_1, which debian/libxta1.symbols lists", source,
+                     listed=lines + ["xta_two@XTA_1 0.2.0"])
+
+    def test_symbols_are_added(self):
+        self.build("int xta_one(void) { return 1; }\n", listed=["XTA_1@XTA_1 0.2.0", "xta_gone@XTA_1 0.2.0"])
+        self.write("VERSION", "0.3.0\n")
+        self.write("debian/libxta1.install", "usr/lib/*/libxta.so.*\n")
+        self.run_quietly(os.path.join(TOOLS, "list_symbols"), self.root, self.root)
+        with open(os.path.join(self.root, "debian/libxta1.symbols"), encoding="utf-8") as handle:
+            self.assertEqual(handle.read().splitlines(), [
+                "libxta.so.1 libxta1 #MINVER#", " XTA_1@XTA_1 0.2.0", " xta_gone@XTA_1 0.2.0",
+                " xta_one@XTA_1 0.3.0"])
 
     def test_private_names(self):
         self.refused("does not export xta__two, which is declared with XTA_PRIVATE_API",

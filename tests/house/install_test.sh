@@ -28,8 +28,15 @@ done < <(cd "$XTA_SOURCE_DIR" && find ./*/include/xta -name '*.h' | sed 's|.*/in
 for page in "$XTA_SOURCE_DIR"/*/man/*.[15]; do
     [ -f "$prefix/share/man/man${page##*.}/$(basename "$page")" ] || fail "$page is missing"
 done
+if [ -d "$XTA_BUILD_DIR/man3" ]; then
+    [ -f "$prefix/share/man/man3/xta_array_open.3" ] || fail "section 3 of the manual is missing"
+fi
 if [ -f "$XTA_SOURCE_DIR/tools/completion/xta.bash" ]; then
     [ -f "$prefix/share/bash-completion/completions/xta" ] || fail "the completion is missing"
+    if [ -d "$XTA_BUILD_DIR/completion" ]; then
+        [ -f "$prefix/share/zsh/site-functions/_xta" ] || fail "the completion for zsh is missing"
+        [ -f "$prefix/share/fish/vendor_completions.d/xta.fish" ] || fail "the completion for fish is missing"
+    fi
 fi
 if grep -rlI -e "$XTA_SOURCE_DIR" -e "$XTA_BUILD_DIR" "$prefix"; then
     fail "these installed files name the source or the build folder"

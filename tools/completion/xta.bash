@@ -96,7 +96,12 @@ _xta_value() {
         ;;
     --basis) _xta_words full pct: mnf: && _xta_files ;;
     --select) _xta_words simplex otsu regions top ;;
-    --by) _xta_words sad abundance ;;
+    --by)
+        case $1 in
+        hyper*) _xta_words sad abundance ;;
+        reduce | query) _xta_words day month season year month-of-year season-of-year ;;
+        esac
+        ;;
     --supervised) _xta_words lda ml ;;
     --truth | --truth-abundances | --endmembers | --reference | --skewers | --scene)
         _xta_arrays
