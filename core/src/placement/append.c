@@ -246,8 +246,8 @@ static xta_status note_bounds(xta_dataset *set, const xta_dataset_slab *slab, xt
     return XTA_OK;
 }
 
-/* A block in memory has the shape that its member had for the caller: were it read for other bounds,
- * cells would go astray, or beyond its end. */
+/* A block in memory has the shape that its member had for the caller: were it read for other
+ * bounds, cells would go astray, or beyond its end. */
 static xta_status check_bounds(xta_dataset *set, const xta_dataset_slab *slab, const xta_box *seen,
                                xta_error *err)
 {

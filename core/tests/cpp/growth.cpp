@@ -1,4 +1,5 @@
-// A growing array from C++: append at both ends, read a block, and a data set member by its coordinates.
+// A growing array from C++: append at both ends, read a block, and a data set member by its
+// coordinates.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <xta.hpp>

@@ -1,4 +1,5 @@
-// xta.hpp: arrays, boxes, blocks and data sets, their moves, and what they throw. The argument is a folder.
+// xta.hpp: arrays, boxes, blocks and data sets, their moves, and what they throw. The argument is a
+// folder.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <xta.hpp>
@@ -10,7 +11,8 @@
 #include <span>
 #endif
 
-namespace {
+namespace
+{
 
 int n_checks = 0;
 
@@ -65,17 +67,22 @@ void check_types(const std::string &folder)
 
 void check_growth(const std::string &folder)
 {
-    auto a = xta::array::create<float>(folder + "/grown", {0, 2, 3}, {{"time", "y", "x"}, {4, 2, 2}, -1.0});
+    auto a = xta::array::create<float>(folder + "/grown", {0, 2, 3},
+                                       {{"time", "y", "x"}, {4, 2, 2}, -1.0});
     auto reader = xta::array::open(folder + "/grown");
     std::vector<float> rows(12);
     std::iota(rows.begin(), rows.end(), 0.0F);
     check(a.append(a.axis("time"), rows) == xta::box{{0, 2}, {0, 2}, {0, 3}}, "appended behind");
-    check(a.append(0, std::vector<int>(6, 7), XTA_FRONT) == xta::box{{-1, 0}, {0, 2}, {0, 3}}, "appended before");
+    check(a.append(0, std::vector<int>(6, 7), XTA_FRONT) == xta::box{{-1, 0}, {0, 2}, {0, 3}},
+          "appended before");
     check(a.extend(2, 1) == xta::box{{-1, 2}, {0, 2}, {0, 4}}, "extended");
     a.sync();
-    check(reader.bounds().size() == 0 && reader.refresh() && reader.bounds() == a.bounds(), "a reader keeps its bounds");
+    check(reader.bounds().size() == 0 && reader.refresh() && reader.bounds() == a.bounds(),
+          "a reader keeps its bounds");
     const xta::block<double> cells = reader.read<double>(reader.bounds());
-    check(cells(0, 0, 0) == 7 && cells(1, 0, 1) == 1 && cells(2, 1, 2) == 11 && cells(2, 1, 3) == -1, "cells of a block");
+    check(cells(0, 0, 0) == 7 && cells(1, 0, 1) == 1 && cells(2, 1, 2) == 11 &&
+              cells(2, 1, 3) == -1,
+          "cells of a block");
     check(cells.size() == 24 && cells.end() - cells.begin() == 24, "size of a block");
     check(a.shrink(0, 1, XTA_FRONT)[0].lo == 0, "shrunk");
     check(a.ndim() == 3 && a.axis_name(1) == "y" && a.path() == folder + "/grown", "inquiry");
@@ -92,7 +99,9 @@ void check_view()
     std::vector<int> values(24);
     std::iota(values.begin(), values.end(), 0);
     xta::view<int> v(values.data(), {2, 3, 4});
-    check(v(1, 2, 3) == 23 && v(0, 1, 0) == 4 && v.size() == 24 && v.ndim() == 3 && v.stride(0) == 12, "a view");
+    check(v(1, 2, 3) == 23 && v(0, 1, 0) == 4 && v.size() == 24 && v.ndim() == 3 &&
+              v.stride(0) == 12,
+          "a view");
     v(0, 0, 1) = 100;
     check(values[1] == 100 && v.length(2) == 4, "a view refers");
     const xta::block<int> b(xta::box{{-2, 0}, {5, 8}});
@@ -149,15 +158,20 @@ void check_errors(const std::string &folder)
 {
     throws(XTA_ENOENT, "no such array", [&] { (void)xta::array::open(folder + "/none"); });
     auto a = xta::array::create<std::int8_t>(folder + "/errors", {4});
-    throws(XTA_EEXIST, "it exists", [&] { (void)xta::array::create<int>(folder + "/errors", {4}); });
+    throws(XTA_EEXIST, "it exists",
+           [&] { (void)xta::array::create<int>(folder + "/errors", {4}); });
     throws(XTA_EBOX, "beyond the bounds", [&] { (void)a.read<int>({{2, 5}}); });
     throws(XTA_EARG, "too few elements", [&] { a.write(a.bounds(), std::vector<int>(3)); });
-    throws(XTA_ERANGE, "a number that does not fit", [&] { a.write(a.bounds(), std::vector<int>(4, 1000)); });
+    throws(XTA_ERANGE, "a number that does not fit",
+           [&] { a.write(a.bounds(), std::vector<int>(4, 1000)); });
     throws(XTA_EARG, "no such axis", [&] { a.extend(1, 1); });
     throws(XTA_EARG, "no such axis of a box", [&] { a.append(1, std::vector<int>(4)); });
-    throws(XTA_EARG, "names of other axes", [&] { (void)xta::array::create<int>(folder + "/e", {4}, {{"a", "b"}}); });
-    throws(XTA_ERANGE, "a fill value that does not fit",
-           [&] { (void)xta::array::create<std::int8_t>(folder + "/e", {4}, {{}, {}, 1000.0}); });
+    throws(XTA_EARG, "names of other axes", [&] {
+        (void)xta::array::create<int>(folder + "/e", {4}, {{"a", "b"}});
+    });
+    throws(XTA_ERANGE, "a fill value that does not fit", [&] {
+        (void)xta::array::create<std::int8_t>(folder + "/e", {4}, {{}, {}, 1000.0});
+    });
     throws(XTA_EARG, "a box of 40 axes", [] { (void)xta::box(std::vector<xta::range>(40)); });
     throws(XTA_EOVERFLOW, "a box without axes", [] { (void)xta::box().size(); });
     auto two = xta::array::create<int>(folder + "/two", {2, 2});
