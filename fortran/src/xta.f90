@@ -619,13 +619,9 @@ contains
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
-    integer(c_int) :: status, number
-    number = int(axis_or_array(axis), c_int)
+    integer(c_int) :: status
     status = closed(self%handle, error)
-    ! Axes of the library are counted from 0, in the other order; -1 is the array.
-    if (number /= ARRAY_ITSELF) number = int(self%ndim(), c_int) - number
-    if (.not. present(axis)) number = -1
-    if (status == XTA_OK) status = c_remove(self%handle, number, c_text_of(name), error)
+    if (status == XTA_OK) status = c_remove(self%handle, int(axis_or_array(axis), c_int), c_text_of(name), error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_remove_attribute
 

@@ -180,7 +180,7 @@ module xta_c
       type(xta_error), intent(inout) :: error
       integer(c_int) :: status
     end function
-    function c_remove(handle, axis, name, error) bind(c, name="xta_attribute_remove") result(status)
+    function c_remove(handle, axis, name, error) bind(c, name="xtaf_remove") result(status)
       import :: c_char, c_int, c_ptr, xta_error
       type(c_ptr), value :: handle
       integer(c_int), value :: axis

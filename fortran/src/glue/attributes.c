@@ -145,6 +145,14 @@ done:
     return status;
 }
 
+xta_status xtaf_remove(xta_array *array, int number, const char *name, xta_error *err)
+{
+    int axis = 0;
+    xta_status status = xta__fortran_axis(array, number, 0, &axis, err);
+
+    return status == XTA_OK ? xta_attribute_remove(array, axis, name, err) : status;
+}
+
 xta_status xtaf_set_regular(xta_array *array, int number, double origin, double step,
                             xta_error *err)
 {

@@ -24,6 +24,7 @@ xta_status xtaf_numbers(xta_array *array, int number, const char *name, const CF
 /* `values`: a scalar, or elements that lie together. */
 xta_status xtaf_set_numbers(xta_array *array, int number, const char *name,
                             const CFI_cdesc_t *values, xta_error *err);
+xta_status xtaf_remove(xta_array *array, int number, const char *name, xta_error *err);
 xta_status xtaf_set_regular(xta_array *array, int number, double origin, double step,
                             xta_error *err);
 /* The coordinates of the cells [first, first + n) of an axis. */

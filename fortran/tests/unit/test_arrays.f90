@@ -211,6 +211,13 @@ contains
     call a%remove_attribute("long_name", axis=1)
     call a%get_numbers("scale", numbers, stat=stat); call check(stat == XTA_ENOENT, "removed")
     call a%get_text("long_name", text, axis=1, stat=stat); call check(stat == XTA_ENOENT, "removed of an axis")
+    call a%set_text("name", "of the array")
+    call a%set_text("name", "of an axis", axis=2)
+    call a%remove_attribute("name", axis=3, stat=stat); call check(stat == XTA_EARG, "removed of no axis")
+    call a%get_text("name", text, stat=stat); call check(stat == XTA_OK, "which leaves that of the array")
+    call a%remove_attribute("name", axis=0)
+    call a%get_text("name", text, axis=2, stat=stat); call check(stat == XTA_OK, "axis 0 is the array, as for set_text")
+    call a%get_text("name", text, stat=stat); call check(stat == XTA_ENOENT, "removed of the array")
     call a%close()
   end subroutine check_attributes
 
