@@ -47,11 +47,11 @@ xta_status xtaf_array_create(const char *path, int type, int ndim, const int64_t
         options.chunk = chunks;
     }
     if (lines != NULL) {
-        xta__fortran_names(lines, ndim, split);
+        XTA_TRY(xta__fortran_names(lines, ndim, split, err));
         options.names = split;
     }
     if (fill != NULL) {
-        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell, &options.fill, err));
+        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell_bytes, cell, &options.fill, err));
     }
     options.cell_bytes = (uint32_t)cell_bytes;
     status = xta_array_create(path, (xta_type)type, ndim, bounds, &options, out, err);

@@ -92,13 +92,13 @@ xta_status xtaf_dataset_add_member(xta_dataset *set, const char *name, int type,
                               "%s: member %s: %d dimensions; want 1 to %d", xta_dataset_path(set),
                               name, ndim, XTA_MAX_NDIM));
     }
-    xta__fortran_names(lines, ndim, names);
+    XTA_TRY(xta__fortran_names(lines, ndim, names, err));
     if (chunk != NULL) {
         xta__fortran_reverse(ndim, chunk, chunks);
         options.chunk = chunks;
     }
     if (fill != NULL) {
-        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell, &options.fill, err));
+        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell_bytes, cell, &options.fill, err));
     }
     options.cell_bytes = (uint32_t)cell_bytes;
     status = xta_dataset_add_member(set, name, (xta_type)type, ndim, names, &options, NULL, err);

@@ -6,12 +6,13 @@
 
 #include "glue/memory.h"
 
-/* Split lines into names of axes, the last line first; those that are missing are NULL. `text` is
- * changed, and the names point into it. */
-void xta__fortran_names(char *text, int ndim, const char *names[]);
+/* Split lines into names of axes, the last line first. `text` is changed, and the names point into
+ * it. XTA_EARG: there are not `ndim` lines; a name with an end of a line in it makes two. */
+xta_status xta__fortran_names(char *text, int ndim, const char *names[], xta_error *err);
 
-/* The fill value as a cell of a type: in `cell`, or where it is. */
-xta_status xta__fortran_fill(const CFI_cdesc_t *fill, xta_type type, uint8_t cell[16],
-                             const void **out, xta_error *err);
+/* The fill value as a cell of a type, of `cell_bytes` if that is XTA_BYTES: in `cell`, or where it
+ * is. XTA_ETYPE: characters for numbers, or of another length. XTA_EARG: not one value. */
+xta_status xta__fortran_fill(const CFI_cdesc_t *fill, xta_type type, int cell_bytes,
+                             uint8_t cell[16], const void **out, xta_error *err);
 
 #endif

@@ -44,11 +44,11 @@ xta_status xtaf_parallel_create(MPI_Fint comm, const char *path, int type, int n
         options.chunk = chunks;
     }
     if (lines != NULL) {
-        xta__fortran_names(lines, ndim, split);
+        XTA_TRY(xta__fortran_names(lines, ndim, split, err));
         options.names = split;
     }
     if (fill != NULL) {
-        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell, &options.fill, err));
+        XTA_TRY(xta__fortran_fill(fill, (xta_type)type, cell_bytes, cell, &options.fill, err));
     }
     options.cell_bytes = (uint32_t)cell_bytes;
     status = xta_parallel_create(MPI_Comm_f2c(comm), path, (xta_type)type, ndim, bounds, &options,

@@ -148,8 +148,10 @@ contains
     if (present(names)) then
       lines = ""
       do k = 1, size(names)
-        lines = lines//trim(names(k))//merge(c_new_line, c_null_char, k < size(names))
+        lines = lines//trim(names(k))
+        if (k < size(names)) lines = lines//c_new_line
       end do
+      lines = lines//c_null_char
     end if
     if (present(chunk)) then
       chunks = chunk

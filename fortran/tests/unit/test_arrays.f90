@@ -294,6 +294,7 @@ contains
     real(real64) :: cells(4), plane(2, 2)
     integer(int8) :: small(4)
     logical :: four
+    character(len=8) :: eight = "12345678", other = ""
     integer :: stat
     character(len=512) :: message
     call a%open(folder//"/none", stat=stat, errmsg=message)
@@ -325,6 +326,22 @@ contains
     call a%create(folder//"/wrong", xta_int8, [4_int64], fill=1000d0, stat=stat)
     call check(stat == XTA_ERANGE, "a fill value that does not fit")
     call a%create(folder//"/wrong", xta_int8, [integer(int64) ::], stat=stat); call check(stat == XTA_EARG, "no axes")
+    call a%create(folder//"/wrong", xta_int8, [2_int64, 3_int64], names=["x"], stat=stat)
+    call check(stat == XTA_EARG, "a name for one axis of two")
+    call a%create(folder//"/wrong", xta_int8, [2_int64], names=["x", "y"], stat=stat)
+    call check(stat == XTA_EARG, "names of two axes for one")
+    call a%create(folder//"/wrong", xta_int8, [2_int64, 3_int64], names=["x"//new_line("x")//"y", "z  "], stat=stat)
+    call check(stat == XTA_EARG, "a name that would be two")
+    call a%create(folder//"/wrong", xta_real64, [2_int64], fill=eight, stat=stat)
+    call check(stat == XTA_ETYPE, "characters as a fill value of numbers")
+    call a%create(folder//"/wrong", xta_bytes, [2_int64], fill=eight, cell_bytes=400, stat=stat)
+    call check(stat == XTA_ETYPE, "a fill value that is shorter than a cell")
+    call a%create(folder//"/wrong", xta_real64, [2_int64], fill=cells(1:0), stat=stat)
+    call check(stat == XTA_EARG, "no fill value")
+    call a%create(folder//"/filled", xta_bytes, [1_int64], fill=eight, cell_bytes=8)
+    call a%read(other)
+    call check(other == eight, "a fill value of characters")
+    call a%close()
     call a%open(folder//"/refused")
     call a%write(cells, stat=stat); call check(stat == XTA_EACCESS, "read-only")
     call a%close()
