@@ -64,6 +64,27 @@ static xta_status check_rank(const xta_array *array, const CFI_cdesc_t *values, 
                                xta_array_path(array), xta_array_ndim(array), (int)values->rank);
 }
 
+/* The last index of an assumed-size array, `values(*)`, has no length. */
+static xta_status check_size(const CFI_cdesc_t *values, xta_error *err)
+{
+    return values->rank == 0 || values->dim[values->rank - 1].extent >= 0
+               ? XTA_OK
+               : xta_error_set(err, XTA_EARG, 0,
+                               "an assumed-size array has no last length; pass a section with both "
+                               "bounds, as values(1:n)");
+}
+
+/* The end of `n` cells from one on. False: beyond the numbers of cells. */
+static bool end_of(int64_t lo, int64_t n, int64_t step, int64_t *hi)
+{
+    int64_t reach = 0;
+
+    *hi = lo;
+    return n <= 0 || (!__builtin_mul_overflow(n - 1, step, &reach) &&
+                      !__builtin_add_overflow(reach, (int64_t)1, &reach) &&
+                      !__builtin_add_overflow(lo, reach, hi));
+}
+
 /* Characters are cells of as many bytes. */
 static xta_status check_characters(const xta_array *array, const CFI_cdesc_t *values, xta_type type,
                                    xta_error *err)
@@ -93,6 +114,7 @@ xta_status xta__fortran_transfer(const xta_array *array, const CFI_cdesc_t *valu
 
     *out = (fortran_transfer){.memory = values->base_addr, .box = {.ndim = ndim}};
     status = status == XTA_OK ? check_rank(array, values, err) : status;
+    status = status == XTA_OK ? check_size(values, err) : status;
     status = status == XTA_OK ? check_characters(array, values, type, err) : status;
     for (int k = 0; k < ndim && status == XTA_OK; k++) {
         const int axis = ndim - 1 - k;
@@ -102,7 +124,13 @@ xta_status xta__fortran_transfer(const xta_array *array, const CFI_cdesc_t *valu
         out->steps[axis] = step;
         out->strides[axis] = has ? values->dim[k].sm : dense;
         out->box.lo[axis] = lower != NULL ? lower[k] : bounds.lo[axis];
-        out->box.hi[axis] = out->box.lo[axis] + (n > 0 ? (n - 1) * step + 1 : 0);
+        if (!end_of(out->box.lo[axis], n, step, &out->box.hi[axis])) {
+            status = xta_error_set(err, XTA_EBOX, 0,
+                                   "%s: axis %d: %lld cells from %lld on, with a step of %lld, end "
+                                   "beyond all cells",
+                                   xta_array_path(array), k + 1, (long long)n,
+                                   (long long)out->box.lo[axis], (long long)step);
+        }
         contiguous = contiguous && (n <= 1 || out->strides[axis] == dense);
         dense *= n;
     }

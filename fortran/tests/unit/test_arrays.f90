@@ -291,7 +291,7 @@ contains
   subroutine check_refusals()
     type(xta_array) :: a
     type(xta_dataset) :: set
-    real(real64) :: cells(4), plane(2, 2)
+    real(real64) :: cells(4), five(5), plane(2, 2)
     integer(int8) :: small(4)
     logical :: four
     character(len=8) :: eight = "12345678", other = ""
@@ -309,6 +309,10 @@ contains
     call check(stat == XTA_EBOX .and. index(message, "refused") > 0, "beyond the bounds")
     call a%read(cells, lower=[0_int64, 0_int64], stat=stat); call check(stat == XTA_EARG, "a list that is too long")
     call a%read(cells, step=[0_int64], stat=stat); call check(stat == XTA_EARG, "a step of 0")
+    call a%read(five, step=[2_int64**62], stat=stat) ! the fifth cell is the first, modulo 2**64
+    call check(stat == XTA_EBOX, "steps beyond all cells")
+    call a%read(cells, lower=[huge(1_int64)], stat=stat); call check(stat == XTA_EBOX, "cells beyond all")
+    call check_assumed_size(a, cells)
     call a%read(plane, stat=stat); call check(stat == XTA_EARG, "more indices than axes")
     call a%read(small, stat=stat); call check(stat == XTA_ERANGE, "a number that does not fit")
     call a%read(four, stat=stat, errmsg=message); call check(stat == XTA_ETYPE, "logical of four bytes")
@@ -349,4 +353,19 @@ contains
     call set%extend("time", 1_int64, stat=stat); call check(stat == XTA_ESTATE, "a set that is not open")
     call check(set%member_count() == 0, "members of what is not open")
   end subroutine check_refusals
+
+  ! It has no length that a transfer could go by.
+  subroutine check_assumed_size(a, cells)
+    type(xta_array), intent(inout) :: a
+    real(real64), intent(inout) :: cells(*)
+    integer :: stat
+    character(len=512) :: message
+    call a%read(cells, stat=stat, errmsg=message)
+    call check(stat == XTA_EARG .and. index(message, "assumed-size") > 0, "reading into an assumed-size array")
+    call a%write(cells, stat=stat); call check(stat == XTA_EARG, "writing an assumed-size array")
+    call a%append(cells, 1, stat=stat); call check(stat == XTA_EARG, "appending an assumed-size array")
+    call a%set_numbers("numbers", cells, stat=stat)
+    call check(stat == XTA_EARG, "numbers in an assumed-size array")
+    call a%read(cells(1:4), stat=stat); call check(stat == XTA_OK, "a section of an assumed-size array")
+  end subroutine check_assumed_size
 end program test_arrays
