@@ -109,7 +109,7 @@ module xta
     procedure :: append => dataset_append
   end type xta_dataset
 
-  public :: xta_finish, xta_error ! for xta_parallel
+  public :: xta_finish, xta_finish_values, xta_error ! for xta_parallel
 
 contains
 
@@ -181,6 +181,26 @@ contains
     if (present(errmsg) .and. status /= XTA_OK) errmsg = text
   end subroutine xta_finish
 
+  !> The same for a procedure with an argument of any type. gfortran 12 passes the length of characters that are given
+  !> for it, which the procedure takes for that of the next argument of type character(len=*). So there is none behind
+  !> it: `errmsg`, a character variable as everywhere, is class(*), which has its length with it.
+  subroutine xta_finish_values(status, error, stat, errmsg)
+    integer(c_int), intent(in) :: status
+    type(xta_error), intent(in) :: error
+    integer, intent(out), optional :: stat
+    class(*), intent(inout), optional :: errmsg
+    if (.not. present(errmsg)) then
+      call xta_finish(status, error, stat)
+      return
+    end if
+    select type (errmsg)
+    type is (character(len=*))
+      call xta_finish(status, error, stat, errmsg)
+    class default
+      call xta_finish(status, error, stat)
+    end select
+  end subroutine xta_finish_values
+
   ! A closed array, or data set, as an error.
   function closed(handle, error) result(status)
     type(c_ptr), intent(in) :: handle
@@ -241,7 +261,7 @@ contains
     type(*), dimension(..), intent(in), optional :: fill
     integer, intent(in), optional :: cell_bytes
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     character(kind=c_char, len=:), allocatable :: lines
     integer(c_int64_t), allocatable :: chunks(:)
@@ -257,7 +277,7 @@ contains
     self%borrowed = .false.
     status = c_create(c_text_of(path), type, int(size(shape), c_int), shape, chunks, lines, fill, bytes, self%handle, &
                       error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_create
 
   !> Sync and close. Closing what is not open does nothing.
@@ -453,7 +473,7 @@ contains
     type(*), dimension(..), intent(inout) :: values
     integer(int64), intent(in), optional :: lower(:), step(:)
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int64_t), allocatable :: first(:), steps(:)
     integer(c_int) :: status
@@ -462,7 +482,7 @@ contains
     status = list_status(self, lower, "lower", error)
     if (status == XTA_OK) status = list_status(self, step, "step", error)
     if (status == XTA_OK) status = c_read(self%handle, first, steps, values, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_read
 
   !> Write cells; arguments as for read.
@@ -471,7 +491,7 @@ contains
     type(*), dimension(..), intent(in) :: values
     integer(int64), intent(in), optional :: lower(:), step(:)
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int64_t), allocatable :: first(:), steps(:)
     integer(c_int) :: status
@@ -480,7 +500,7 @@ contains
     status = list_status(self, lower, "lower", error)
     if (status == XTA_OK) status = list_status(self, step, "step", error)
     if (status == XTA_OK) status = c_write(self%handle, first, steps, values, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_write
 
   subroutine change(self, axis, by, front, shrink, stat, errmsg)
@@ -528,13 +548,13 @@ contains
     logical, intent(in), optional :: front
     integer(int64), intent(out), optional :: first
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
     if (present(first)) first = 0
     status = closed(self%handle, error)
     if (status == XTA_OK) status = c_append(self%handle, int(axis, c_int), flag(front), values, first, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_append
 
   ! ---- attributes and coordinates ----
@@ -581,13 +601,13 @@ contains
     type(*), dimension(..), intent(in) :: values
     integer, intent(in), optional :: axis
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
     status = closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_set_numbers(self%handle, int(axis_or_array(axis), c_int), c_text_of(name), values, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_set_numbers
 
   !> Read an attribute of numbers into an array that is allocated with their count.
@@ -846,7 +866,7 @@ contains
     type(*), dimension(..), intent(in), optional :: fill
     integer, intent(in), optional :: cell_bytes
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int64_t), allocatable :: chunks(:)
     integer(c_int) :: bytes, status
@@ -861,7 +881,7 @@ contains
     if (status == XTA_OK) &
       status = c_add_member(self%handle, c_text_of(name), type, int(size(dimensions), c_int), lines_of(dimensions), &
                             chunks, fill, bytes, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine dataset_add_member
 
   !> Grow all members that have a dimension, in one step. New cells have the fill values.
@@ -912,10 +932,10 @@ contains
     character(len=*), intent(in) :: member
     type(*), dimension(..), intent(in), target :: values
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     if (.not. c_associated(self%handle)) self%handle = c_slab_new()
-    call xta_finish(c_slab_add(self%handle, c_text_of(member), values, error), error, stat, errmsg)
+    call xta_finish_values(c_slab_add(self%handle, c_text_of(member), values, error), error, stat, errmsg)
   end subroutine slab_add
 
   !> Forget all elements; the slab can be used again.

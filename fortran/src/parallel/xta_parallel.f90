@@ -137,7 +137,7 @@ contains
     type(*), dimension(..), intent(in), optional :: fill
     integer, intent(in), optional :: cell_bytes
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     character(kind=c_char, len=:), allocatable :: lines
     integer(c_int64_t), allocatable :: chunks(:)
@@ -159,7 +159,7 @@ contains
     end if
     status = c_create(int(comm%mpi_val, c_int), trim(path)//c_null_char, type, int(size(shape), c_int), shape, chunks, &
                       lines, fill, bytes, self%handle, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine parallel_create
 
   !> Sync and close.
@@ -229,7 +229,7 @@ contains
     type(*), dimension(..), intent(inout) :: values
     integer(int64), intent(in), optional :: lower(:), step(:)
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int64_t), allocatable :: first(:), steps(:)
     integer(c_int) :: status
@@ -238,7 +238,7 @@ contains
     if (.not. present(lower)) deallocate (first)
     if (.not. present(step)) deallocate (steps)
     status = c_read_all(self%handle, first, steps, values, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine parallel_read_all
 
   !> Write a box on each rank; boxes of different ranks must not overlap. Arguments as for read_all.
@@ -247,7 +247,7 @@ contains
     type(*), dimension(..), intent(in) :: values
     integer(int64), intent(in), optional :: lower(:), step(:)
     integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
+    class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int64_t), allocatable :: first(:), steps(:)
     integer(c_int) :: status
@@ -256,7 +256,7 @@ contains
     if (.not. present(lower)) deallocate (first)
     if (.not. present(step)) deallocate (steps)
     status = c_write_all(self%handle, first, steps, values, error)
-    call xta_finish(status, error, stat, errmsg)
+    call xta_finish_values(status, error, stat, errmsg)
   end subroutine parallel_write_all
 
   ! A list with an item for each axis; of one that is of another length, items that the library refuses on all ranks.

@@ -315,6 +315,7 @@ contains
     call check_assumed_size(a, cells)
     call a%read(plane, stat=stat); call check(stat == XTA_EARG, "more indices than axes")
     call a%read(small, stat=stat); call check(stat == XTA_ERANGE, "a number that does not fit")
+    call check_message(a)
     call a%read(four, stat=stat, errmsg=message); call check(stat == XTA_ETYPE, "logical of four bytes")
     call a%read(message, stat=stat); call check(stat == XTA_ETYPE, "numbers as characters")
     call a%extend(2, 1_int64, stat=stat); call check(stat == XTA_EARG, "no such axis")
@@ -353,6 +354,30 @@ contains
     call set%extend("time", 1_int64, stat=stat); call check(stat == XTA_ESTATE, "a set that is not open")
     call check(set%member_count() == 0, "members of what is not open")
   end subroutine check_refusals
+
+  ! The length of characters that are transferred is not that of the message.
+  subroutine check_message(a)
+    type(xta_array), intent(inout) :: a
+    type(xta_array) :: wrong
+    character(len=1) :: short(2) = "s"
+    character(len=200) :: long(2) = "l"
+    character(len=40) :: texts(3)
+    integer :: stat
+    texts = "untouched"
+    call a%read(long, stat=stat, errmsg=texts(2))
+    call check(all(texts([1, 3]) == "untouched") .and. len_trim(texts(2)) > 20, "a message and long characters")
+    texts = "untouched"
+    call a%write(short, stat=stat, errmsg=texts(2))
+    call check(all(texts([1, 3]) == "untouched") .and. len_trim(texts(2)) > 20, "a message and short characters")
+    texts = "untouched"
+    call a%append(long, 1, stat=stat, errmsg=texts(2)(1:20))
+    call check(texts(1) == "untouched" .and. len_trim(texts(2)) == 20 .and. texts(3) == "untouched", "a part of a text")
+    call a%set_numbers("numbers", long, stat=stat, errmsg=texts(2))
+    call check(all(texts([1, 3]) == "untouched") .and. len_trim(texts(2)) > 20, "a message and no numbers")
+    texts = "untouched"
+    call wrong%create(folder//"/wrong", xta_real64, [2_int64], fill=long(1), stat=stat, errmsg=texts(2))
+    call check(all(texts([1, 3]) == "untouched") .and. len_trim(texts(2)) > 20, "a message and a fill value")
+  end subroutine check_message
 
   ! It has no length that a transfer could go by.
   subroutine check_assumed_size(a, cells)
