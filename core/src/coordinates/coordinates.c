@@ -24,6 +24,7 @@ struct xta_coordinates {
         char **names; // pointers into text
         void *list;   // NULL: regular
     } of;
+    uint64_t *large; // integers as they are, if there is one beyond int64
     char *text;
     char *unit, *calendar;
 };
@@ -38,6 +39,7 @@ void xta_coordinates_free(xta_coordinates *coordinates)
 {
     if (coordinates != NULL) {
         free(coordinates->of.list);
+        free(coordinates->large);
         free(coordinates->text);
         free(coordinates->unit);
         free(coordinates->calendar);
@@ -68,6 +70,10 @@ static int compare_cells(const xta_coordinates *c, int64_t a, int64_t b)
 {
     xta_coordinate x = xta__coordinates_number(c, a), y = xta__coordinates_number(c, b);
 
+    if (c->large != NULL) {
+        uint64_t p = c->large[a - c->lo], q = c->large[b - c->lo];
+        return (p > q) - (p < q);
+    }
     return c->whole ? (x.i > y.i) - (x.i < y.i) : (x.f > y.f) - (x.f < y.f);
 }
 
@@ -141,6 +147,14 @@ xta_status xta__coordinates_numbers(const xta__coordinates_about *about, xta_typ
         xta_coordinates_free(c);
         return xta__fail(err, XTA_ETYPE, 0, "coordinates of type %s are no real numbers",
                          xta_type_name(type));
+    }
+    if (type == XTA_U64 && !c->whole) {
+        c->large = xta__calloc(n, sizeof *c->large);
+        if (c->large == NULL) {
+            xta_coordinates_free(c);
+            return no_memory(about, err);
+        }
+        memcpy(c->large, values, n * sizeof *c->large);
     }
     c->direction = find_direction(c);
     *out = c;
@@ -275,6 +289,8 @@ void xta_coordinates_values(const xta_coordinates *coordinates, int64_t lo, int6
 
     if (c->kind == XTA_COORDINATES_REGULAR) {
         xta_regular_values(&c->regular, lo, hi, values);
+    } else if (c->large != NULL) {
+        memcpy(values, c->large + first, n * sizeof *c->large);
     } else if (c->kind == XTA_COORDINATES_LISTED) {
         // They were converted from this type, so each of them fits.
         const void *from = c->whole ? (const void *)(c->of.integers + first)

@@ -198,6 +198,14 @@ static void test_numbers(void **state)
     xta_coordinates_values(c, 2, 3, found);
     assert_int_equal(found[0], list[2]);
     xta_coordinates_free(c);
+    const uint64_t large[3] = {UINT64_MAX - 2, UINT64_MAX - 1, UINT64_MAX};
+    values = (xta_attribute){"values", XTA_U64, sizeof large[0], 3, large};
+    test_must(xta_attribute_set(array, 0, &values, &err), &err);
+    test_must(xta_coordinates_read(array, 0, &c, &err), &err);
+    xta_coordinates_values(c, 0, 3, found);
+    assert_memory_equal(found, large, sizeof large);
+    assert_int_equal(xta_coordinates_direction(c), 1);
+    xta_coordinates_free(c);
     test_must(xta_coordinates_read(array, 1, &c, &err), &err);
     xta_coordinates_values(c, 1, 3, found);
     assert_int_equal(found[0], big + 4);
