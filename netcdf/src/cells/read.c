@@ -8,6 +8,7 @@
 #include "cells/read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -142,6 +143,14 @@ static int read_parts(const netcdf_request *request, void *out)
     return code;
 }
 
+static void free_strings(char **strings, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        free(strings[k]);
+        strings[k] = NULL;
+    }
+}
+
 /* Texts, each in memory of its own, which the program frees. */
 static int read_strings(const netcdf_request *request, char **out)
 {
@@ -155,10 +164,7 @@ static int read_strings(const netcdf_request *request, char **out)
         code = out[k] != NULL ? NC_NOERR : NC_ENOMEM;
     }
     if (code != NC_NOERR) {
-        for (size_t i = 0; i < k; i++) {
-            free(out[i]);
-            out[i] = NULL;
-        }
+        free_strings(out, k);
     }
     free(cells);
     return code;
@@ -183,19 +189,43 @@ static void read_regular(const netcdf_request *request, char *out)
     }
 }
 
-static int read_listed(const netcdf_request *request, char *out)
+static int read_names(const netcdf_request *request, char **out)
 {
     const netcdf_variable *v = request->v;
 
     for (size_t k = 0; k < request->n; k++) {
         int64_t cell = v->lo[0] + (int64_t)(request->start[0] + k * request->stride[0]);
-        if (v->strings) {
-            const char *name = xta_coordinates_name(v->coordinates, cell);
-            ((char **)out)[k] = strdup(name != NULL ? name : "");
-            continue;
+        const char *name = xta_coordinates_name(v->coordinates, cell);
+        out[k] = strdup(name != NULL ? name : "");
+        if (out[k] == NULL) {
+            free_strings(out, k);
+            return NC_ENOMEM;
         }
-        double value = xta_coordinates_at(v->coordinates, cell);
-        xta__nc_cast(XTA_F64, &value, v->cell_type, out + k * v->cell_bytes);
+    }
+    return NC_NOERR;
+}
+
+/* Numbers as they are in the list, not by way of binary64. The list may have none for new cells of
+ * an array: these are NaN, and an error where the type has no NaN. */
+static int read_listed(const netcdf_request *request, char *out)
+{
+    const netcdf_variable *v = request->v;
+    const xta_coordinates *c = v->coordinates;
+    const bool real = v->cell_type == XTA_F32 || v->cell_type == XTA_F64;
+    const double missing = (double)NAN;
+
+    for (size_t k = 0; k < request->n; k++) {
+        int64_t cell = v->lo[0] + (int64_t)(request->start[0] + k * request->stride[0]);
+        bool there = cell >= xta_coordinates_lo(c) && cell < xta_coordinates_hi(c);
+        char number[8];
+        if (there) {
+            xta_coordinates_values(c, cell, cell + 1, number);
+            xta__nc_cast(xta_coordinates_type(c), number, v->cell_type, out + k * v->cell_bytes);
+        } else if (real) {
+            xta__nc_cast(XTA_F64, &missing, v->cell_type, out + k * v->cell_bytes);
+        } else {
+            return NC_EINVALCOORDS;
+        }
     }
     return NC_NOERR;
 }
@@ -212,7 +242,7 @@ static int read_native(const netcdf_request *request, void *out)
         return NC_NOERR;
     }
     if (v->kind == NETCDF_LISTED) {
-        return read_listed(request, out);
+        return v->strings ? read_names(request, out) : read_listed(request, out);
     }
     if (v->strings) {
         return read_strings(request, out);

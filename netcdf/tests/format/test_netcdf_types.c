@@ -215,6 +215,43 @@ static void test_axes(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+/* Integers that binary64 cannot hold, and cells that a list lacks. */
+static void test_large_coordinates(void **state)
+{
+    const char *path = test_folder_path(&test_group_folder, "large");
+    const int64_t list[N] = {-(INT64_C(1) << 60) - 1, 1,        2, (INT64_C(1) << 60) + 1,
+                             (INT64_C(1) << 60) + 2,  INT64_MAX};
+    const uint64_t beyond[N] = {1, 2, 3, 4, UINT64_MAX - 1, UINT64_MAX};
+    long long found[N];
+    unsigned long long large[N];
+    int id = -1;
+    xta_array *array = new_array(path, XTA_I8, 0);
+
+    (void)state;
+    xta_attribute values = {"values", XTA_I64, 8, N, list};
+    test_must(xta_attribute_set(array, 0, &values, &err), &err);
+    int file = open_array(path, NC_NOWRITE);
+    nc_must(nc_inq_varid(file, "line", &id));
+    nc_must(nc_get_var_longlong(file, id, found));
+    assert_memory_equal(found, list, sizeof list);
+    const xta_growth front = {0, XTA_FRONT, 1};
+    test_must(xta_array_extend(array, &front, 1, NULL, &err), &err);
+    assert_int_equal(nc_sync(file), NC_EINVALCOORDS); // the new cell has no coordinate
+    assert_int_equal(nc_get_var_longlong(file, id, found), NC_EINVALCOORDS);
+    nc_must(nc_get_vara_longlong(file, id, &(size_t){1}, &(size_t){N}, found));
+    assert_memory_equal(found, list, sizeof list);
+    nc_must(nc_close(file));
+
+    test_must(xta_array_shrink(array, &front, 1, NULL, &err), &err);
+    values = (xta_attribute){"values", XTA_U64, 8, N, beyond};
+    test_must(xta_attribute_set(array, 0, &values, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
+    file = open_array(path, NC_NOWRITE);
+    nc_must(nc_get_var_ulonglong(file, id, large));
+    assert_memory_equal(large, beyond, sizeof beyond);
+    nc_must(nc_close(file));
+}
+
 /* A folder without dataset.xmd: its arrays, with the coordinates that their axes hold. */
 static void test_folder_of_arrays(void **state)
 {
@@ -286,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_bool),
         cmocka_unit_test(test_folder_of_arrays),
         cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_large_coordinates),
         cmocka_unit_test(test_names),
     };
 

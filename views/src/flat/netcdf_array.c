@@ -56,23 +56,16 @@ static xta_status add_dimension(flat_netcdf *nc, int axis, size_t *number, xta_e
 
 /* ---- coordinates ---- */
 
-/* Numbers of the cells within the bounds; NULL: out of memory, or of no type of the format. */
+/* Numbers of the cells within the bounds, which the coordinates cover; NULL: out of memory. */
 static void *numbers_of(const xta_coordinates *c, int64_t lo, int64_t hi)
 {
     xta_type type = xta_coordinates_type(c);
     size_t n = (size_t)(hi - lo);
-    double *wide = xta__calloc(n + 1, sizeof *wide);
-    void *values = xta__calloc(n + 1, xta_type_bytes(type) + 1);
-    bool good = wide != NULL && values != NULL;
+    void *values = xta__calloc(n + 1, xta_type_bytes(type));
 
-    for (size_t k = 0; good && k < n; k++) {
-        wide[k] = xta_coordinates_at(c, lo + (int64_t)k);
+    if (values != NULL) {
+        xta_coordinates_values(c, lo, hi, values);
     }
-    if (!good || xta_type_convert(XTA_F64, wide, type, values, n, NULL) != XTA_OK) {
-        free(values);
-        values = NULL;
-    }
-    free(wide);
     return values;
 }
 

@@ -78,6 +78,23 @@ static void add_attributes(test_random *random, xta_array *array)
              err);
 }
 
+/* Integers that binary64 cannot hold. */
+static void add_list(test_random *random, xta_array *array, int axis)
+{
+    const xta_box bounds = xta_array_bounds(array);
+    int64_t list[64];
+    size_t n = (size_t)(bounds.hi[axis] - bounds.lo[axis]);
+    xta_error err;
+
+    for (size_t k = 0; k < n && k < 64; k++) {
+        list[k] = (INT64_C(1) << 60) + (int64_t)k * 3 + test_random_in(random, 0, 2);
+    }
+    const xta_attribute values = {"values", XTA_I64, sizeof list[0], n, list};
+    if (n > 0 && n <= 64) {
+        STORY_OK(&story, xta_attribute_set(array, axis, &values, &err), err);
+    }
+}
+
 static void add_coordinates(test_random *random, xta_array *array)
 {
     const xta_box bounds = xta_array_bounds(array);
@@ -89,6 +106,8 @@ static void add_coordinates(test_random *random, xta_array *array)
             STORY_OK(&story, xta_axis_set_regular(array, axis, &regular, &err), err);
             STORY_OK(&story, xta_attribute_set_text(array, axis, "long_name", "where", &err), err);
             STORY_OK(&story, xta_axis_set_unit(array, axis, "m", &err), err);
+        } else if (xta_axis_name(array, axis)[0] != '\0' && test_random_chance(random, 50)) {
+            add_list(random, array, axis);
         }
     }
 }
