@@ -146,16 +146,12 @@ static xta_status add_numbers(const xta_coordinates *c, int axis, bridge_descrip
 {
     xta_type type = xta_coordinates_type(c);
     size_t n = (size_t)what->bounds[axis];
-    double *wide = calloc(n + 1, sizeof *wide);
     void *values = calloc(n + 1, xta_type_bytes(type));
     bridge_attribute *a = NULL;
     xta_status status = XTA_OK;
 
-    for (size_t k = 0; wide != NULL && k < n; k++) {
-        wide[k] = xta_coordinates_at(c, what->lo[axis] + (int64_t)k);
-    }
-    if (wide != NULL && values != NULL) {
-        XTA_TRY(xta_type_convert(XTA_F64, wide, type, values, n, NULL));
+    if (values != NULL) {
+        xta_coordinates_values(c, what->lo[axis], what->lo[axis] + what->bounds[axis], values);
         a = xta__description_add(what, axis, BRIDGE_VALUES, type, n, values);
     }
     if (a == NULL) {
@@ -163,7 +159,6 @@ static xta_status add_numbers(const xta_coordinates *c, int axis, bridge_descrip
     }
     xta__attribute_spread(a, axis, what->lo[axis], what->bounds[axis]);
 done:
-    free(wide);
     free(values);
     return status;
 }

@@ -18,9 +18,6 @@
  * key means. References have all in one. */
 enum { CHUNK_CELLS = 4096 };
 
-/* Whole numbers beyond this are not all doubles. */
-#define EXACT_BELOW 9007199254740992.0
-
 /* A node of one axis whose values, of [lo, hi), are zero. */
 static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimension, xta_type type,
                              size_t cell_bytes, int64_t lo, int64_t hi, hierarchy_node **out,
@@ -99,22 +96,16 @@ static xta_status add_numbers(xta_zarr *zarr, const char *path, const hierarchy_
     xta_type type = xta_coordinates_type(c);
     int64_t lo = of->seen.box.lo[axis], hi = of->seen.box.hi[axis];
 
+    // Bounds that the caller gave may be wider than those of an array that has shrunk.
+    if (lo < xta_coordinates_lo(c) || hi > xta_coordinates_hi(c)) {
+        XTA_TRY(xta_error_set(err, XTA_EBOX, 0,
+                              "%s: axis %d (%s): the cells %" PRId64 " to %" PRId64
+                              " have no coordinates any more; take the newest snapshot",
+                              zarr->path, axis, of->dimensions[axis], lo, hi - 1));
+    }
     XTA_TRY(
         add_values(zarr, path, of->dimensions[axis], type, xta_type_bytes(type), lo, hi, out, err));
-    for (int64_t cell = lo; cell < hi; cell++) {
-        double value = xta_coordinates_at(c, cell);
-        bool whole = type == XTA_I64 || type == XTA_U64;
-        if (whole && !(value > -EXACT_BELOW && value < EXACT_BELOW)) {
-            XTA_TRY(xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                                  "%s: the coordinate of cell %" PRId64
-                                  " of axis %d (%s) is beyond "
-                                  "2^53; export the folder of the data set instead",
-                                  zarr->path, cell, axis, of->dimensions[axis]));
-        }
-        XTA_TRY(xta_type_convert(XTA_F64, &value, type,
-                                 (*out)->values + (size_t)(cell - lo) * xta_type_bytes(type), 1,
-                                 NULL));
-    }
+    xta_coordinates_values(c, lo, hi, (*out)->values);
 
 done:
     return status;

@@ -4,6 +4,7 @@ groups and arrays; strings.
 SPDX-License-Identifier: Apache-2.0
 """
 import json
+import struct
 import subprocess
 
 from common import DATA, SCALE, check, finish, folder, gdal, gdal_array, make, np, random_cells, refused, seeded, tool
@@ -208,6 +209,11 @@ def coordinates(scratch):
     info = json.loads(done.stdout)
     check(info["arrays"]["c"]["values"] == cells.tolist(), "values of gdalmdiminfo")
     check(info["arrays"]["lat"]["values"] == wanted["lat"], "coordinates of gdalmdiminfo")
+    path = f"{scratch}/large"
+    make(path, np.arange(3, dtype="i2"), ["line"], None, [0])
+    tool("attr", path, "values=1,2,1152921504606846977", "--type", "i64", "--axis", "line")
+    line = multidim(path).GetRootGroup().OpenMDArray("large").GetDimensions()[0].GetIndexingVariable()
+    check(struct.unpack("3q", bytes(line.Read())) == (1, 2, 2**60 + 1), "integers beyond 2**53")
 
 
 def whole_sets(scratch):

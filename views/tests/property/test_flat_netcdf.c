@@ -10,6 +10,7 @@
 #include <xta/dataset_transfer.h>
 #include <xta/flat.h>
 #include <xta/xta.h>
+#include <xta/zarr.h>
 
 #include "property/flat_rig.h"
 #include "property/netcdf_compare.h"
@@ -230,6 +231,51 @@ static void check_set(uint64_t seed, uint64_t part)
     STORY_OK(&story, xta_dataset_close(set, &err), err);
 }
 
+/* A member alone has the coordinates of its data set: integers beyond 2^53, as they are. */
+static void check_member_coordinates(void)
+{
+    const int64_t list[3] = {(INT64_C(1) << 60) + 1, (INT64_C(1) << 60) + 2, INT64_MAX};
+    const xta_dimension line = {.name = "line", .hi = 3};
+    const char *names[] = {"line"}, *path = test_folder_path(&folder, "large"),
+               *member = test_folder_path(&folder, "large/cells"),
+               *left = test_folder_path(&folder, "l.nc"),
+               *right = test_folder_path(&folder, "r.nc");
+    xta_export_options options = XTA_EXPORT_OPTIONS_INIT;
+    const xta_zarr_node *node = NULL;
+    xta_dataset *set = NULL;
+    xta_array *array = NULL;
+    xta_flat *flat = NULL;
+    xta_zarr *zarr = NULL;
+    xta_error err;
+
+    test_story_begin(&story, "coordinates of a set", 0, 0);
+    STORY_OK(&story, xta_dataset_create(path, NULL, &set, &err), err);
+    STORY_OK(&story, xta_dataset_set_dimension(set, &line, &err), err);
+    STORY_OK(&story, xta_dataset_add_member(set, "line", XTA_I64, 1, names, NULL, &array, &err),
+             err);
+    const xta_box all = xta_array_bounds(array);
+    STORY_OK(&story, xta_array_write(array, &all, NULL, list, &err), err);
+    STORY_OK(&story, xta_dataset_add_member(set, "cells", XTA_I16, 1, names, NULL, NULL, &err),
+             err);
+    STORY_OK(&story, xta_dataset_close(set, &err), err);
+    STORY_OK(&story, xta_array_open(member, NULL, &array, &err), err);
+    options.format = "netcdf-cdf5";
+    options.overwrite = XTA_OVERWRITE_ANY;
+    STORY_OK(&story, xta_export(array, right, &options, &err), err);
+    STORY_OK(&story, xta_flat_open(member, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err), err);
+    save(flat, left);
+    n_values += netcdf_compare(&story, left, right);
+    xta_flat_close(flat);
+    STORY_OK(&story, xta_zarr_of_array(array, NULL, &zarr, &err), err);
+    node = xta_zarr_node_at(zarr, 2);
+    STORY_CHECK(&story,
+                node != NULL && node->type == XTA_I64 &&
+                    memcmp(node->values, list, sizeof list) == 0,
+                "the coordinates of Zarr are others");
+    xta_zarr_free(zarr);
+    STORY_OK(&story, xta_array_close(array, &err), err);
+}
+
 int main(void)
 {
     uint64_t seed = test_seed("test_flat_netcdf", 20261125);
@@ -241,6 +287,7 @@ int main(void)
     for (uint64_t k = 0; k < test_scale(N_SETS); k++) {
         check_set(seed, k);
     }
+    check_member_coordinates();
     test_folder_remove(&folder);
     printf("test_flat_netcdf: %lu arrays and %lu sets beside their exports, %zu values\n",
            (unsigned long)test_scale(N_ARRAYS), (unsigned long)test_scale(N_SETS), n_values);
