@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "calls/attribute_values.h"
 #include "model/attributes.h"
 #include "model/file.h"
@@ -40,6 +41,12 @@ static int find_owner(int ncid, int id, netcdf_file **file, netcdf_owner *owner)
     return owner->set == NULL && (owner->array == NULL || v == NULL) ? NC_EPERM : NC_NOERR;
 }
 
+/* The list of coordinates is an attribute of the axis for the library, and none for NetCDF. */
+static bool is_list(const netcdf_owner *owner, const char *name)
+{
+    return owner->set == NULL && owner->axis >= 0 && strcmp(name, NAME_VALUES) == 0;
+}
+
 int xta__nc_put_att(int ncid, int id, const char *name, nc_type type, size_t n, const void *values,
                     nc_type memory)
 {
@@ -49,6 +56,9 @@ int xta__nc_put_att(int ncid, int id, const char *name, nc_type type, size_t n, 
 
     if (code == NC_NOERR && strcmp(name, "_FillValue") == 0 && id != NC_GLOBAL) {
         code = NC_ELATEFILL; // that of an array is of its creation
+    }
+    if (code == NC_NOERR && is_list(&owner, name)) {
+        code = NC_EPERM;
     }
     if (code == NC_NOERR) {
         code = xta__nc_put_values(xta__nc_shadow_id(file, ncid), id, name, type, n, values, memory);
@@ -83,6 +93,9 @@ int xta__nc_rename_att(int ncid, int id, const char *name, const char *new_name)
     netcdf_owner owner;
     int code = find_owner(ncid, id, &file, &owner);
 
+    if (code == NC_NOERR && is_list(&owner, new_name)) {
+        code = NC_EPERM;
+    }
     if (code == NC_NOERR) {
         code = nc_rename_att(xta__nc_shadow_id(file, ncid), id, name, new_name);
     }

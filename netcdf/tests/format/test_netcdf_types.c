@@ -252,6 +252,31 @@ static void test_large_coordinates(void **state)
     nc_must(nc_close(file));
 }
 
+/* The list of an axis is no attribute that a program can replace. */
+static void test_list_of_axis(void **state)
+{
+    const double list[N] = {1, 2, 4, 8, 16, 32}, other[N] = {0};
+    double found[N];
+    int id = -1;
+    xta_array *array = new_array(test_folder_path(&test_group_folder, "list"), XTA_I8, 0);
+
+    (void)state;
+    const xta_attribute values = {"values", XTA_F64, 8, N, list};
+    test_must(xta_attribute_set(array, 0, &values, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
+    int file = open_array(test_folder_path(&test_group_folder, "list"), NC_WRITE);
+    nc_must(nc_inq_varid(file, "line", &id));
+    assert_int_equal(nc_put_att_double(file, id, "values", NC_DOUBLE, N, other), NC_EPERM);
+    nc_must(nc_put_att_double(file, id, "others", NC_DOUBLE, N, other));
+    assert_int_equal(nc_rename_att(file, id, "others", "values"), NC_EPERM);
+    assert_int_equal(nc_inq_attid(file, id, "values", NULL), NC_ENOTATT);
+    nc_must(nc_close(file));
+    file = open_array(test_folder_path(&test_group_folder, "list"), NC_NOWRITE);
+    nc_must(nc_get_var_double(file, id, found));
+    assert_memory_equal(found, list, sizeof list);
+    nc_must(nc_close(file));
+}
+
 /* A folder without dataset.xmd: its arrays, with the coordinates that their axes hold. */
 static void test_folder_of_arrays(void **state)
 {
@@ -324,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_folder_of_arrays),
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_large_coordinates),
+        cmocka_unit_test(test_list_of_axis),
         cmocka_unit_test(test_names),
     };
 
