@@ -127,13 +127,14 @@ const char *xta__request_header(struct MHD_Connection *connection, const char *n
 }
 
 /* A range is only meant if the client has what the answer is a part of. */
-static const char *range_of(struct MHD_Connection *connection, const serve_answer *answer)
+static const char *range_of(const serve_style *style, struct MHD_Connection *connection,
+                            const serve_answer *answer)
 {
     const char *condition = xta__request_header(connection, "If-Range");
     bool meant =
         condition == NULL || (answer->etag[0] != '\0' && strcmp(condition, answer->etag) == 0);
 
-    return meant && answer->ranges && answer->status == 200
+    return meant && !style->head && answer->ranges && answer->status == 200
                ? xta__request_header(connection, "Range")
                : NULL;
 }
@@ -180,7 +181,7 @@ enum MHD_Result xta__send_answer(const serve_style *style, struct MHD_Connection
         }
         return send_response(style, connection, 304, same);
     }
-    byte_range range = xta__byte_range(range_of(connection, answer), size, &from, &n);
+    byte_range range = xta__byte_range(range_of(style, connection, answer), size, &from, &n);
     if (range == BYTES_NONE) {
         return send_unsatisfiable(style, connection, size);
     }

@@ -11,6 +11,7 @@
 typedef struct serve_style {
     const char *origin; /* whose pages may read it; NULL: none */
     bool closes;        /* the connection is closed after the answer */
+    bool head;          /* the request was HEAD, of which there are no ranges */
 } serve_style;
 
 /* A header of the request; NULL: it has none of this name. */

@@ -24,6 +24,7 @@
 #include "serve/answer.h"
 #include "serve/budget.h"
 #include "serve/client_host.h"
+#include "serve/request_framing.h"
 #include "serve/request_path.h"
 #include "serve/respond.h"
 #include "util/text.h"
@@ -81,6 +82,10 @@ static int refuse(const xta_server *server, struct MHD_Connection *connection, c
     const char *host = xta__request_header(connection, "Host");
     const char *length = xta__request_header(connection, "Content-Length");
 
+    *why = xta__request_framing(connection);
+    if (*why != NULL) {
+        return 400;
+    }
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0 &&
         strcmp(method, "OPTIONS") != 0) {
         *why = "only GET and HEAD are answered: nothing can be changed here";
@@ -108,8 +113,9 @@ static enum MHD_Result answer_request(xta_server *server, struct MHD_Connection 
 {
     request_path parsed;
     serve_answer answer = {.file = -1};
-    const serve_style style = style_of(server);
+    serve_style style = style_of(server);
 
+    style.head = strcmp(method, "HEAD") == 0;
     if (strcmp(method, "OPTIONS") == 0) {
         return xta__send_options(&style, connection);
     }
@@ -147,13 +153,14 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
                               size_t *upload_bytes, void **state)
 {
     xta_server *server = user;
-    const serve_style style = style_of(server);
+    serve_style style = style_of(server);
     const char *why = NULL;
 
     (void)version, (void)upload;
     if (*state == NULL) {
         int refused = refuse(server, connection, method, &why);
         if (refused != 0) {
+            style.closes = true; // whatever follows may be its body
             return xta__send_error(&style, connection, refused, why);
         }
         *state = calloc(1, sizeof(serve_request));

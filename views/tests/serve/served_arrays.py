@@ -70,6 +70,8 @@ def headers(server, a):
             check(got["Content-Range"] == f"bytes {first}-{first + len(want) - 1}/{n}", asked, got)
     status, got, body = server.request(path, "HEAD")
     check(status == 200 and body == b"" and got["Content-Length"] == str(n) and got["ETag"] == head["ETag"], got)
+    status, got, body = server.request(path, "HEAD", Range="bytes=0-0")
+    check(status == 200 and got["Content-Length"] == str(n), "a range of HEAD", status, got)
     check(server.request(path, If_None_Match=head["ETag"])[0] == 304, "an equal tag")
     check(server.request(path, If_None_Match='"other"')[0] == 200, "another tag")
     check(server.request(path, Range="bytes=0-0", If_Range=head["ETag"])[0] == 206, "a range of the same")

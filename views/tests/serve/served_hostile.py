@@ -76,6 +76,12 @@ def requests():
     yield b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", (0, 200, 400, 505)
     yield b"GET / HTTP/1.1\r\n\r\n", (400,)  # without Host
     yield b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", (421,)
+    # Requests that a proxy may take for others: the second one would be answered, too.
+    second = b"GET /a.zarr/.zmetadata HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for lines in (b"Content-Length: 0\r\nContent-Length: %d" % len(second), b"Content-Length: %d\r\nContent-Length: 0" %
+                  len(second), b"Content-Length: 0\r\ncontent-length: 0", b"Host: evil.example",
+                  b"Transfer-Encoding : chunked", b"Content-Length : %d" % len(second)):
+        yield b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n\r\n" + second, (400, 413)
     yield b"GET / HTTP/1.1\r\nHost: localhost.evil.example\r\n\r\n", (421,)
     yield b"GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n", (421,)
     yield b"GET / HTTP/1.1\r\nHost: 192.168.1.1\r\n\r\n", (421,)
