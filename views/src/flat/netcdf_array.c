@@ -29,29 +29,20 @@ static bool is_scalar(xta_array *array, const xta_box *bounds)
            xta__netcdf_text_of(array, "import/scalar") != NULL;
 }
 
-/* A dimension for each axis. Names of axes differ, but may become equal when they are made
- * legal. */
+/* A dimension for each axis. */
 static xta_status add_dimension(flat_netcdf *nc, int axis, size_t *number, xta_error *err)
 {
     const xta_box bounds = xta_array_bounds(nc->flat->array);
-    char otherwise[16], longer[600];
-    size_t other = 0;
+    char otherwise[16];
 
     snprintf(otherwise, sizeof otherwise, "dim%d", axis);
     char *name = xta__cdf_legal_name(xta_axis_name(nc->flat->array, axis), otherwise);
-    if (name == NULL) {
-        return xta__flat_no_memory(nc->flat->path, err);
-    }
-    snprintf(longer, sizeof longer, "%s", name);
-    while (xta__cdf_find_dimension(&nc->file, longer, &other) &&
-           strlen(longer) + 1 < sizeof longer) {
-        strcat(longer, "_");
-    }
+    bool good = name != NULL &&
+                xta__cdf_add_dimension(&nc->file, name,
+                                       (uint64_t)(bounds.hi[axis] - bounds.lo[axis]), number);
+
     free(name);
-    return xta__cdf_add_dimension(&nc->file, longer, (uint64_t)(bounds.hi[axis] - bounds.lo[axis]),
-                                  number)
-               ? XTA_OK
-               : xta__flat_no_memory(nc->flat->path, err);
+    return good ? XTA_OK : xta__flat_no_memory(nc->flat->path, err);
 }
 
 /* ---- coordinates ---- */

@@ -8,10 +8,23 @@
 
 enum { NAME_BYTES = 300 };
 
+/* Whether it is a fill value that readers could not use: they expect one, of the type of the
+ * cells. */
+static bool is_wrong_fill(const xta_attribute *a, const char *name, int type)
+{
+    bool text = a->type == XTA_TEXT || a->type == XTA_BYTES;
+
+    return type != 0 && strcmp(name, "_FillValue") == 0 &&
+           (text != (type == XTA__CDF_CHAR) || a->count * (text ? a->cell_bytes : 1) != 1);
+}
+
 static bool add(const xta_attribute *a, const char *name, int type, xta__cdf_attributes *list)
 {
     int own = xta__cdf_type(a->type);
 
+    if (is_wrong_fill(a, name, type)) {
+        return true;
+    }
     if (a->type == XTA_TEXT) {
         return xta__cdf_add_text(list, name, a->values, a->count);
     }

@@ -4,6 +4,7 @@
 #include "property/netcdf_compare.h"
 
 #include <netcdf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,4 +131,33 @@ size_t netcdf_compare(test_story *story, const char *left_path, const char *righ
     NC(nc_close(left));
     NC(nc_close(right));
     return n_values;
+}
+
+void netcdf_check_names(test_story *story, const char *path, const char *wanted)
+{
+    char found[1000] = "", name[NC_MAX_NAME + 1];
+    int file = -1, n_dims = 0, n_vars = 0, ndim = 0, dims[NC_MAX_VAR_DIMS], attribute = 0;
+    size_t length = 0;
+
+    STORY_CHECK(story, nc_open(path, NC_NOWRITE, &file) == NC_NOERR, "%s: no NetCDF file", path);
+    nc_inq(file, &n_dims, &n_vars, NULL, NULL);
+    for (int d = 0; d < n_dims; d++) {
+        nc_inq_dim(file, d, name, &length);
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s=%zu ", name, length);
+    }
+    for (int v = 0; v < n_vars; v++) {
+        nc_inq_var(file, v, name, NULL, &ndim, dims, NULL);
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s(", name);
+        for (int d = 0; d < ndim; d++) {
+            nc_inq_dimname(file, dims[d], name);
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", name,
+                     d + 1 < ndim     ? ","
+                     : v + 1 < n_vars ? ") "
+                                      : ")");
+        }
+        STORY_CHECK(story, nc_inq_attid(file, v, "_FillValue", &attribute) == NC_ENOTATT,
+                    "variable %d has a fill value", v);
+    }
+    nc_close(file);
+    STORY_CHECK(story, strcmp(found, wanted) == 0, "%s has %s, want %s", path, found, wanted);
 }

@@ -11,4 +11,7 @@
  * number of values compared. */
 size_t netcdf_compare(test_story *story, const char *left, const char *right);
 
+/* Whether a file has these dimensions, and variables with these, and none has _FillValue. */
+void netcdf_check_names(test_story *story, const char *path, const char *wanted);
+
 #endif

@@ -276,6 +276,38 @@ static void check_member_coordinates(void)
     STORY_OK(&story, xta_array_close(array, &err), err);
 }
 
+/* Two names that are one in NetCDF, and fill values that are none. The file is read by netCDF-C. */
+static void check_names(void)
+{
+    const xta_dimension dims[] = {
+        {.name = "a/b", .hi = 3}, {.name = "a_b", .hi = 4}, {.name = "v_dim0", .hi = 2}};
+    const char *names[] = {"a/b", "a_b"}, *none[] = {NULL, "a/b"};
+    const char *path = test_folder_path(&folder, "names"),
+               *left = test_folder_path(&folder, "l.nc");
+    const double two[] = {1, 2};
+    const xta_attribute fills = {"_FillValue", XTA_F64, 8, 2, two};
+    xta_dataset *set = NULL;
+    xta_array *v = NULL, *w = NULL;
+    xta_flat *flat = NULL;
+    xta_error err;
+
+    test_story_begin(&story, "names", 0, 0);
+    STORY_OK(&story, xta_dataset_create(path, NULL, &set, &err), err);
+    for (size_t k = 0; k < 3; k++) {
+        STORY_OK(&story, xta_dataset_set_dimension(set, &dims[k], &err), err);
+    }
+    STORY_OK(&story, xta_dataset_add_member(set, "v", XTA_I16, 2, none, NULL, &v, &err), err);
+    STORY_OK(&story, xta_dataset_add_member(set, "w", XTA_F32, 2, names, NULL, &w, &err), err);
+    STORY_OK(&story, xta_attribute_set_text(w, XTA_ON_ARRAY, "netcdf/name", "v", &err), err);
+    STORY_OK(&story, xta_attribute_set_text(v, XTA_ON_ARRAY, "_FillValue", "text", &err), err);
+    STORY_OK(&story, xta_attribute_set(w, XTA_ON_ARRAY, &fills, &err), err);
+    STORY_OK(&story, xta_dataset_close(set, &err), err);
+    STORY_OK(&story, xta_flat_open_set(path, XTA_ACCESS_AUTO, &flat, &err), err);
+    save(flat, left);
+    netcdf_check_names(&story, left, "a_b=3 a_b_=4 v_dim0=2 v_dim0_=1 v(v_dim0_,a_b) v_(a_b,a_b_)");
+    xta_flat_close(flat);
+}
+
 int main(void)
 {
     uint64_t seed = test_seed("test_flat_netcdf", 20261125);
@@ -288,6 +320,7 @@ int main(void)
         check_set(seed, k);
     }
     check_member_coordinates();
+    check_names();
     test_folder_remove(&folder);
     printf("test_flat_netcdf: %lu arrays and %lu sets beside their exports, %zu values\n",
            (unsigned long)test_scale(N_ARRAYS), (unsigned long)test_scale(N_SETS), n_values);

@@ -89,9 +89,34 @@ void xta__cdf_clear(xta__cdf *file)
     memset(file, 0, sizeof *file);
 }
 
+/* A copy of a name, with underscores behind it as long as others have it. Names that differ here
+ * may be one when they are made legal, and a reader sees one of two only. */
+static char *unused_name(const xta__cdf *file, const char *name,
+                         bool (*used)(const xta__cdf *file, const char *name))
+{
+    size_t n = strlen(name);
+    char *copy = malloc(n + file->n_dimensions + file->n_variables + 2);
+
+    if (copy != NULL) {
+        memcpy(copy, name, n + 1);
+    }
+    while (copy != NULL && used(file, copy)) { // as often as there are others
+        copy[n++] = '_';
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
+static bool has_dimension(const xta__cdf *file, const char *name)
+{
+    size_t number = 0;
+
+    return xta__cdf_find_dimension(file, name, &number);
+}
+
 bool xta__cdf_add_dimension(xta__cdf *file, const char *name, uint64_t length, size_t *number)
 {
-    char *copy = xta__strdup(name);
+    char *copy = unused_name(file, name, has_dimension);
 
     if (copy == NULL ||
         !XTA__RESERVE(file->dimensions, file->dimensions_capacity, file->n_dimensions + 1)) {
@@ -116,7 +141,7 @@ bool xta__cdf_find_dimension(const xta__cdf *file, const char *name, size_t *num
 
 xta__cdf_variable *xta__cdf_add_variable(xta__cdf *file, const char *name, int type)
 {
-    char *copy = xta__strdup(name);
+    char *copy = unused_name(file, name, xta__cdf_has_variable);
 
     if (copy == NULL ||
         !XTA__RESERVE(file->variables, file->variables_capacity, file->n_variables + 1)) {
