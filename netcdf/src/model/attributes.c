@@ -151,7 +151,8 @@ int xta__nc_copy_attributes(const netcdf_owner *owner, const char *prefix, int g
         }
         const char *name = strncmp(a.name, prefix, n) == 0 ? a.name + n : "";
         if (name[0] == '\0' || strchr(name, '/') != NULL ||
-            (owner->set == NULL && owner->axis >= 0 && strcmp(name, NAME_VALUES) == 0)) {
+            (owner->set == NULL && owner->axis >= 0 && strcmp(name, NAME_VALUES) == 0) ||
+            (owner->set == NULL && strcmp(name, NAME_ORIGIN) == 0)) { // it is computed
             continue;
         }
         int code = put_attribute(owner, group, variable, cells, name, &a);

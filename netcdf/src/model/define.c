@@ -16,6 +16,7 @@
 #include "model/attributes.h"
 #include "model/axis_coordinates.h"
 #include "model/names.h"
+#include "model/origin.h"
 #include "model/variables.h"
 #include "util/text.h"
 
@@ -148,22 +149,14 @@ static bool has_coordinates(const place *at, const char *name, int64_t lo, int64
     return false;
 }
 
-/* Where axes without coordinates begin. */
-static int put_origin(const netcdf_file *file, const place *at, const netcdf_variable *v)
+static void find_bare_axes(const place *at, netcdf_variable *v)
 {
-    long long origin[XTA_MAX_NDIM] = {0};
     const xta_box bounds = xta_array_bounds(v->array);
-    bool any = false;
 
-    for (int axis = 0; axis < bounds.ndim; axis++) {
+    for (int axis = 0; axis < v->n_axes; axis++) {
         const char *name = xta_axis_name(v->array, axis);
-        bool bare = !has_coordinates(at, name, bounds.lo[axis], bounds.hi[axis]);
-        origin[axis] = bare ? bounds.lo[axis] : 0;
-        any = any || origin[axis] != 0;
+        v->bare[axis] = !has_coordinates(at, name, bounds.lo[axis], bounds.hi[axis]);
     }
-    return any && !v->scalar ? nc_put_att_longlong(file->shadow | at->group, v->id, NAME_ORIGIN,
-                                                   NC_INT64, (size_t)bounds.ndim, origin)
-                             : NC_NOERR;
 }
 
 static int add_member(netcdf_file *file, const place *at, const char *member)
@@ -194,7 +187,7 @@ static int add_member(netcdf_file *file, const place *at, const char *member)
         code = name != NULL ? xta__nc_define_variable(file, at->group, v, name, &owner) : NC_ENOMEM;
     }
     if (code == NC_NOERR) {
-        code = put_origin(file, at, v);
+        find_bare_axes(at, v);
     }
     free(name);
     return code;
@@ -359,5 +352,6 @@ int xta__nc_define_set(netcdf_file *file)
     const place root = {.set = file->set};
     int next = 1;
 
-    return define_group(file, &root, &next);
+    int code = define_group(file, &root, &next);
+    return code == NC_NOERR ? xta__nc_put_origins(file) : code;
 }

@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "model/attributes.h"
 #include "model/axis_coordinates.h"
+#include "model/origin.h"
 #include "model/variables.h"
 #include "util/text.h"
 
@@ -57,7 +58,9 @@ static int add_coordinates(netcdf_file *file, netcdf_variable *v)
 
     for (int axis = 0; axis < v->n_axes && code == NC_NOERR; axis++) {
         int id = v->dimension[axis];
+        size_t n = file->groups[0].n_variables;
         code = xta__nc_add_axis_coordinates(file, 0, v, axis, id, file->dimensions[id].name);
+        v->bare[axis] = file->groups[0].n_variables == n;
     }
     return code;
 }
@@ -83,5 +86,6 @@ int xta__nc_define_array(netcdf_file *file)
     if (code == NC_NOERR) {
         code = xta__nc_copy_attributes(&owner, "global/", file->shadow, NC_GLOBAL, NC_NAT);
     }
-    return code == NC_NOERR ? add_coordinates(file, v) : code;
+    code = code == NC_NOERR ? add_coordinates(file, v) : code;
+    return code == NC_NOERR ? xta__nc_put_origins(file) : code;
 }

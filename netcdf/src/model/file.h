@@ -53,6 +53,7 @@ typedef struct netcdf_variable {
     int ndim;           /* for NetCDF */
     int n_axes;         /* of them axes: `ndim`, or one less */
     bool scalar, strings;
+    bool bare[XTA_MAX_NDIM];        /* of cells: axes without coordinates */
     int dimension[NETCDF_MAX_NDIM]; /* ids */
     int64_t lo[XTA_MAX_NDIM];       /* the cell of each axis at position 0; one more of a scalar */
     size_t chunk[NETCDF_MAX_NDIM];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/axis_coordinates.h"
+#include "model/origin.h"
 #include "util/try.h"
 
 /* A member may have been removed, or replaced by another array of its name. */
@@ -85,5 +86,9 @@ xta_status xta__nc_refresh(netcdf_file *file, bool renumber, xta_error *err)
     }
 
 done:
+    // Also after a failure: some variables may have got other positions.
+    if (renumber && xta__nc_put_origins(file) != NC_NOERR && status == XTA_OK) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "out of memory");
+    }
     return status;
 }

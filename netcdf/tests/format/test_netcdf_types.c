@@ -277,6 +277,60 @@ static void test_list_of_axis(void **state)
     nc_must(nc_close(file));
 }
 
+static void check_origin(int file, const char *name, int wanted)
+{
+    int id = -1, origin[2] = {0};
+    size_t n = 0;
+
+    nc_must(nc_inq_varid(file, name, &id));
+    if (wanted == 0) {
+        assert_int_equal(nc_inq_attlen(file, id, "xta_origin", &n), NC_ENOTATT);
+        return;
+    }
+    nc_must(nc_inq_attlen(file, id, "xta_origin", &n));
+    assert_int_equal(n, 1);
+    nc_must(nc_get_att_int(file, id, "xta_origin", origin));
+    assert_int_equal(origin[0], wanted);
+}
+
+/* Where an array begins that has no coordinates, alone and in a data set, also after a sync; not
+ * what an attribute of that name says. */
+static void test_origin(void **state)
+{
+    const char *folder = test_folder_path(&test_group_folder, "origin");
+    const char *names[] = {"line"};
+    const xta_dimension line = {.name = "line", .hi = N};
+    const xta_growth front = {0, XTA_FRONT, 2}, back = {0, XTA_BACK, 1};
+    xta_dataset *set = NULL;
+    xta_array *array = NULL;
+    int alone = -1, all = -1;
+
+    (void)state;
+    test_must(xta_dataset_create(folder, NULL, &set, &err), &err);
+    test_must(xta_dataset_set_dimension(set, &line, &err), &err);
+    test_must(xta_dataset_add_member(set, "cells", XTA_I8, 1, names, NULL, &array, &err), &err);
+    const xta_attribute other = {"xta_origin", XTA_I64, 8, 1, &(int64_t){7}};
+    test_must(xta_attribute_set(array, XTA_ON_ARRAY, &other, &err), &err);
+    alone = open_array(test_folder_path(&test_group_folder, "origin/cells"), NC_NOWRITE);
+    nc_must(nc_open(set_address(folder), NC_NOWRITE, &all));
+    check_origin(alone, "cells", 0);
+    check_origin(all, "cells", 0);
+    for (int k = 1; k <= 2; k++) {
+        test_must(xta_array_extend(array, &front, 1, NULL, &err), &err);
+        test_must(xta_array_extend(array, &back, 1, NULL, &err), &err);
+        nc_must(nc_sync(alone));
+        nc_must(nc_sync(all));
+        check_origin(alone, "cells", -2 * k);
+        check_origin(all, "cells", -2 * k);
+    }
+    nc_must(nc_close(alone));
+    nc_must(nc_close(all));
+    test_must(xta_dataset_close(set, &err), &err);
+    alone = open_array(test_folder_path(&test_group_folder, "origin/cells"), NC_NOWRITE);
+    check_origin(alone, "cells", -4);
+    nc_must(nc_close(alone));
+}
+
 /* A folder without dataset.xmd: its arrays, with the coordinates that their axes hold. */
 static void test_folder_of_arrays(void **state)
 {
@@ -350,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_large_coordinates),
         cmocka_unit_test(test_list_of_axis),
+        cmocka_unit_test(test_origin),
         cmocka_unit_test(test_names),
     };
 
