@@ -55,7 +55,9 @@ xta_status xta__hierarchy_add_attributes_of(hierarchy_node *node, xta_array *arr
 
     for (size_t k = 0; k < xta_attribute_count(array, axis); k++) {
         XTA_TRY(xta_attribute_at(array, axis, k, &a, err));
-        if (axis == XTA_ON_ARRAY || strcmp(a.name, "values") != 0) {
+        // The origin is computed; xta__hierarchy_add_origin says it.
+        if ((axis == XTA_ON_ARRAY || strcmp(a.name, "values") != 0) &&
+            strcmp(a.name, BRIDGE_ORIGIN) != 0) {
             xta__hierarchy_add_attribute(node, &a);
         }
     }

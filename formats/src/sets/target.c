@@ -297,6 +297,7 @@ static xta_status put_origin(const place *at, set_target_variable *v, const char
         origin[axis] = bare ? bounds.lo[axis] : 0;
         any = any || origin[axis] != 0;
     }
+    xta__description_remove(&v->what, XTA_ON_ARRAY, BRIDGE_ORIGIN); // an ordinary one is none
     if (!any) {
         return XTA_OK;
     }

@@ -8,6 +8,8 @@
 
 enum { NAME_BYTES = 300 };
 
+#define ORIGIN "xta_origin" /* the first cell, as exports write it */
+
 /* Whether it is a fill value that readers could not use: they expect one, of the type of the
  * cells. */
 static bool is_wrong_fill(const xta_attribute *a, const char *name, int type)
@@ -40,13 +42,13 @@ static bool add(const xta_attribute *a, const char *name, int type, xta__cdf_att
     return xta__cdf_add_attribute(list, name, own, a->type, a->values, a->count);
 }
 
-/* Whether it has an item for each cell of an axis. */
-static bool is_list(xta_array *array, int axis, const char *name)
+/* Whether it has an item for each cell of an axis, or is computed. */
+static bool is_other(xta_array *array, int axis, const char *name)
 {
     char key[NAME_BYTES];
     xta_attribute box;
 
-    if (axis >= 0 && strcmp(name, "values") == 0) {
+    if ((axis >= 0 && strcmp(name, "values") == 0) || strcmp(name, ORIGIN) == 0) {
         return true;
     }
     snprintf(key, sizeof key, "%s//box", name);
@@ -63,7 +65,7 @@ bool xta__netcdf_array_attributes(xta_array *array, int axis, const char *prefix
     for (size_t k = 0; good && xta_attribute_at(array, axis, k, &a, NULL) == XTA_OK; k++) {
         const char *name = a.name + n;
         if (strncmp(a.name, prefix, n) == 0 && name[0] != '\0' && strchr(name, '/') == NULL &&
-            !is_list(array, axis, a.name)) {
+            !is_other(array, axis, a.name)) {
             good = add(&a, name, type, list);
         }
     }
@@ -107,9 +109,8 @@ bool xta__netcdf_add_origin(int ndim, const int64_t lo[], xta__cdf_attributes *l
     for (int axis = 0; axis < ndim; axis++) {
         any = any || lo[axis] != 0;
     }
-    return !any || xta__cdf_has_attribute(list, "xta_origin") ||
-           xta__cdf_add_attribute(list, "xta_origin", xta__cdf_type(XTA_I64), XTA_I64, lo,
-                                  (size_t)ndim);
+    return !any ||
+           xta__cdf_add_attribute(list, ORIGIN, xta__cdf_type(XTA_I64), XTA_I64, lo, (size_t)ndim);
 }
 
 const char *xta__netcdf_text_of(xta_array *array, const char *name)

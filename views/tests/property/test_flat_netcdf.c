@@ -60,10 +60,13 @@ static void add_attributes(test_random *random, xta_array *array)
     const int16_t shorts[] = {1, -2, 300};
     const double reals[] = {0.5, -1e300};
     const int64_t longs[] = {INT64_MAX};
-    const xta_attribute all[] = {
-        {"shorts", XTA_I16, 2, 3, shorts},       {"reals", XTA_F64, 8, 2, reals},
-        {"longs", XTA_I64, 8, 1, longs},         {"global/title", XTA_TEXT, 1, 6, "a tale"},
-        {"global/count", XTA_I16, 2, 2, shorts}, {"xta/own", XTA_TEXT, 1, 1, "x"}};
+    const xta_attribute all[] = {{"shorts", XTA_I16, 2, 3, shorts},
+                                 {"reals", XTA_F64, 8, 2, reals},
+                                 {"longs", XTA_I64, 8, 1, longs},
+                                 {"xta_origin", XTA_I64, 8, 1, longs},
+                                 {"global/title", XTA_TEXT, 1, 6, "a tale"},
+                                 {"global/count", XTA_I16, 2, 2, shorts},
+                                 {"xta/own", XTA_TEXT, 1, 1, "x"}};
     xta_error err;
 
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {

@@ -96,6 +96,8 @@ def data_set(rng):
     for path, names in ((f"{folder}/sst", "time,lat"), (f"{folder}/deep/level", "z,lat"), (f"{folder}/mask", "lon,lat")):
         run(TOOL, "create", path, "--type", "i16", "--bounds", "4,5", "--chunk", "3,2", "--names", names, "--fill", "-1")
         run(TOOL, "fill", path, "--box", "1:3,:", "--value", "7")
+    run(TOOL, "extend", f"{place}/one", "--axis", "t", "--by", "2", "--front")
+    run(TOOL, "attr", f"{place}/one", "xta_origin=7", "--type", "i64")
     server = Server(folder, f"{place}/one", "--cors", "https://example.org")
     before = server.steps("ocean")["snapshots"][0]
     check(before["dimensions"] == {"time": [0, 4], "lat": [0, 5], "lon": [0, 4], "deep~z": [0, 4], "deep~lat": [0, 5]}, before)
@@ -109,6 +111,8 @@ def data_set(rng):
         want = np.full((4, n), -1, "i2")
         want[1:3, n - 5:] = 7
         check(np.array_equal(data.sst.values, want), url, data.sst.values)
+    for text in (server.get("/one.zarr/one/.zattrs"), server.get("/one.zarr3/one/zarr.json")):
+        check(text.count(b"xta_origin") == 1 and b'"xta_origin": -2' in text, text)
     level = opened(head["Location"])["deep/level"]
     check(level.shape == (4, 5) or level.shape == (4, 7), level.shape)
     page = server.get("/").decode()
