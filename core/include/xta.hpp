@@ -183,7 +183,7 @@ public:
     std::int64_t stride(int k) const { return stride_[static_cast<std::size_t>(k)]; }
     std::size_t size() const
     {
-        std::size_t n = 1;
+        std::size_t n = ndim_ > 0 ? 1 : 0;
         for (int k = 0; k < ndim_; k++) {
             n *= static_cast<std::size_t>(length(k));
         }
@@ -197,7 +197,7 @@ private:
     std::array<std::int64_t, XTA_MAX_NDIM> length_{}, stride_{};
 };
 
-/** Cells that were read: dense, row-major, in memory of their own. */
+/** Cells that were read: dense, row-major, in memory of their own. One that was moved from has no elements. */
 template <class T> class block {
 public:
     explicit block(const box &cells)
@@ -211,7 +211,7 @@ public:
     xta::view<T> view() noexcept { return view_; }
     T *data() noexcept { return values_.get(); }
     const T *data() const noexcept { return values_.get(); }
-    std::size_t size() const { return box_.size(); }
+    std::size_t size() const { return values_ != nullptr ? box_.size() : 0; }
     T *begin() noexcept { return data(); }
     T *end() { return data() + size(); }
     const T *begin() const noexcept { return data(); }

@@ -104,8 +104,17 @@ void check_view()
           "a view");
     v(0, 0, 1) = 100;
     check(values[1] == 100 && v.length(2) == 4, "a view refers");
-    const xta::block<int> b(xta::box{{-2, 0}, {5, 8}});
+    xta::block<int> b(xta::box{{-2, 0}, {5, 8}});
     check(b(1, 2) == 0 && b.box()[1].lo == 5, "a block begins with zeros");
+    b(1, 2) = 3;
+    xta::block<int> moved = std::move(b);
+    check(moved(1, 2) == 3 && moved.size() == 6, "a block that was moved to");
+    // NOLINTNEXTLINE(bugprone-use-after-move)
+    check(b.size() == 0 && b.begin() == b.end(), "one that was moved from");
+    b = std::move(moved);
+    // NOLINTNEXTLINE(bugprone-use-after-move)
+    check(b(1, 2) == 3 && b.end() - b.begin() == 6 && moved.size() == 0, "a block moved back");
+    check(xta::view<int>().size() == 0, "a view of nothing");
 }
 
 void check_attributes(const std::string &folder)
