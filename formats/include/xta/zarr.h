@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include <xta/bridge.h>
+#include <xta/coordinates.h>
 #include <xta/dataset.h>
 
 #ifdef __cplusplus
@@ -52,14 +53,15 @@ typedef struct xta_zarr_options {
 typedef struct xta_zarr_node {
     const char *path; /**< "" is the root; else "sst" or "group/sst" */
     bool group;       /**< then the rest is zero */
-    xta_array *array; /**< borrowed; NULL: the cells are `values`, on one axis */
+    xta_array *array; /**< borrowed; NULL: the cells are `values`, or `regular`, on one axis */
     const void *values;
-    size_t values_bytes;
+    size_t values_bytes; /**< of all cells, also of computed ones */
     xta_type type;
     size_t cell_bytes;
     const char *const *dimensions; /**< names, one for each axis, without that of the group */
     xta_box box;                   /**< the cells, in coordinates of the array */
     int64_t chunk[XTA_MAX_NDIM];   /**< cells of a chunk of the grid, which begins at box.lo */
+    const xta_regular *regular; /**< computes the cells; NULL: they are an array's, or `values` */
 } xta_zarr_node;
 
 /** Describe one array: a group that holds it under its name, and the coordinates of its axes.

@@ -18,10 +18,10 @@
  * key means. References have all in one. */
 enum { CHUNK_CELLS = 4096 };
 
-/* A node of one axis whose values, of [lo, hi), are zero. */
-static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimension, xta_type type,
-                             size_t cell_bytes, int64_t lo, int64_t hi, hierarchy_node **out,
-                             xta_error *err)
+/* A node of one axis whose cells are [lo, hi). */
+static xta_status add_axis_node(xta_zarr *zarr, const char *path, const char *dimension,
+                                xta_type type, size_t cell_bytes, int64_t lo, int64_t hi,
+                                hierarchy_node **out, xta_error *err)
 {
     size_t n = (size_t)(hi - lo);
     hierarchy_node *node = xta__hierarchy_add_node(zarr, path);
@@ -30,11 +30,9 @@ static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimen
         return xta__hierarchy_no_memory(zarr, err);
     }
     node->dimensions[0] = xta__string("%s", dimension);
-    node->values = calloc(n + 1, cell_bytes);
-    if (node->dimensions[0] == NULL || node->values == NULL) {
+    if (node->dimensions[0] == NULL) {
         return xta__hierarchy_no_memory(zarr, err);
     }
-    node->seen.values = node->values;
     node->seen.values_bytes = n * cell_bytes;
     node->seen.type = type;
     node->seen.cell_bytes = cell_bytes;
@@ -48,12 +46,31 @@ xta_status xta__hierarchy_add_regular(xta_zarr *zarr, const char *path, const ch
                                       const xta_regular *regular, int64_t lo, int64_t hi,
                                       hierarchy_node **out, xta_error *err)
 {
-    xta_status status = add_values(zarr, path, dimension, regular->type,
-                                   xta_type_bytes(regular->type), lo, hi, out, err);
+    xta_status status = add_axis_node(zarr, path, dimension, regular->type,
+                                      xta_type_bytes(regular->type), lo, hi, out, err);
 
     if (status == XTA_OK) {
-        xta_regular_values(regular, lo, hi, (*out)->values);
+        (*out)->regular = *regular;
+        (*out)->seen.regular = &(*out)->regular;
     }
+    return status;
+}
+
+/* A node of one axis whose values, of [lo, hi), are zero. */
+static xta_status add_values(xta_zarr *zarr, const char *path, const char *dimension, xta_type type,
+                             size_t cell_bytes, int64_t lo, int64_t hi, hierarchy_node **out,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(add_axis_node(zarr, path, dimension, type, cell_bytes, lo, hi, out, err));
+    (*out)->values = calloc((size_t)(hi - lo) + 1, cell_bytes);
+    if ((*out)->values == NULL) {
+        XTA_TRY(xta__hierarchy_no_memory(zarr, err));
+    }
+    (*out)->seen.values = (*out)->values;
+
+done:
     return status;
 }
 

@@ -15,13 +15,14 @@ enum { ATTRIBUTES_V2 = 0, ATTRIBUTES_V3 = 1, N_ATTRIBUTES = 2 };
 typedef struct hierarchy_node {
     xta_zarr_node seen; /* what callers see */
     char *path;
-    char *dimensions[XTA_MAX_NDIM];     /* names; NULL where there is no axis */
-    unsigned char *values;              /* owned, native-endian; NULL: the cells are an array's */
-    unsigned char *fill;                /* what cells that were never written hold; NULL: zero */
-    unsigned char *no_data;             /* what the attribute _FillValue says; NULL: none */
-    bool text;                          /* bytes that are texts */
-    bool column;                        /* cells of a chunk lie with the first axis fastest */
-    bool masked;                        /* cells are stored exclusive-or `fill` */
+    char *dimensions[XTA_MAX_NDIM]; /* names; NULL where there is no axis */
+    unsigned char *values;          /* owned, native-endian; NULL: the cells are an array's */
+    xta_regular regular;            /* or computed: however many there are, they need no memory */
+    unsigned char *fill;            /* what cells that were never written hold; NULL: zero */
+    unsigned char *no_data;         /* what the attribute _FillValue says; NULL: none */
+    bool text;                      /* bytes that are texts */
+    bool column;                    /* cells of a chunk lie with the first axis fastest */
+    bool masked;                    /* cells are stored exclusive-or `fill` */
     xta__text attributes[N_ATTRIBUTES]; /* members of the object, without its braces */
 } hierarchy_node;
 

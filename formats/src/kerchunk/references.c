@@ -114,9 +114,16 @@ static xta_status write_value_chunk(reference_job *job, const hierarchy_node *no
     xta__text text = {0};
     char name[32];
     size_t at = k * n_bytes, left = node->seen.values_bytes - at;
+    const int64_t lo = node->seen.box.lo[0] + (int64_t)k * node->seen.chunk[0];
 
     memset(chunk, 0, n_bytes);
-    memcpy(chunk, node->values + at, left < n_bytes ? left : n_bytes);
+    left = left < n_bytes ? left : n_bytes;
+    if (node->seen.regular != NULL) {
+        xta_regular_values(node->seen.regular, lo, lo + (int64_t)(left / node->seen.cell_bytes),
+                           chunk);
+    } else {
+        memcpy(chunk, node->values + at, left);
+    }
     xta__hierarchy_to_little(chunk, n_bytes, node->seen.type, node->seen.cell_bytes);
     xta__text_add_string(&text, "base64:");
     xta__hierarchy_add_base64(&text, chunk, n_bytes);
@@ -413,7 +420,7 @@ xta_status xta_zarr_references(const xta_zarr *zarr, const xta_references_option
     XTA_TRY(write_documents(job, err));
     for (size_t k = 0; k < zarr->n_nodes; k++) {
         const hierarchy_node *node = zarr->nodes[k];
-        if (node->values != NULL) {
+        if (node->values != NULL || node->seen.regular != NULL) {
             XTA_TRY(write_values(job, node, err));
         } else if (node->seen.array != NULL) {
             XTA_TRY(write_chunks(job, node, err));

@@ -357,13 +357,20 @@ static xta_status read_chunk(const xta_zarr_node *node, const int64_t chunk[], u
     return xta_array_read(node->array, &cells, &options, first, err);
 }
 
-/* A chunk of coordinates in memory. */
+/* A chunk of coordinates, in memory or computed. */
 static void copy_values(const xta_zarr_node *node, int64_t chunk, unsigned char *bytes, size_t n)
 {
     size_t at = (size_t)chunk * n, left = node->values_bytes - at;
 
+    const int64_t lo = node->box.lo[0] + chunk * node->chunk[0];
+
     memset(bytes, 0, n);
-    memcpy(bytes, (const unsigned char *)node->values + at, left < n ? left : n);
+    left = left < n ? left : n;
+    if (node->regular != NULL) {
+        xta_regular_values(node->regular, lo, lo + (int64_t)(left / node->cell_bytes), bytes);
+    } else {
+        memcpy(bytes, (const unsigned char *)node->values + at, left);
+    }
 }
 
 static xta_status get_chunk(const xta_zarr_view *view, const xta_zarr_node *node,

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 import socket
+import struct
 import time
 
 from server import Server, place_of
@@ -112,6 +113,30 @@ def requests():
     yield get(b"/a.xta", b"Range: bytes=0-18446744073709551615"), (206,)
 
 
+def memory_of(server):
+    with open(f"/proc/{server.process.pid}/status", encoding="utf-8") as status:
+        return int(next(line for line in status if line.startswith("VmRSS")).split()[1]) << 10
+
+
+def long_axis(deep):
+    """Snapshots stay open, and the coordinates of a long axis, which are computed, must not fill the memory."""
+    n = 4_000_000
+    run(TOOL, "create", f"{deep}/long", "--type", "u8", "--bounds", str(n), "--names", "t")
+    run(TOOL, "attr", f"{deep}/long", "values//regular=5,2,12", "--type", "f64", "--axis", "t")
+    for _ in range(6):
+        run(TOOL, "extend", f"{deep}/long", "--axis", "t", "--by", "1", "--front")
+    server = Server(f"{deep}/long", "--memory", "1MiB")
+    before = memory_of(server)
+    for step in range(6):
+        check(server.request(f"/long@{step}.zarr/.zmetadata")[0] == 200, "a step of a long axis")
+        last = n + step - 1
+        chunk = struct.unpack("<4096d", server.get(f"/long@{step}.zarr/t/{last // 4096}"))
+        wanted = [5 + 2.0 * (cell - step) for cell in range(last - last % 4096, last + 1)]
+        check(list(chunk[:len(wanted)]) == wanted and not any(chunk[len(wanted):]), "coordinates of a long axis")
+    check(memory_of(server) - before < 8 * n, "snapshots of a long axis take", memory_of(server) - before, "bytes")
+    server.stop()
+
+
 def hold(server, n):
     """Connections that say nothing, or never end what they say, beside which others are served."""
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(n)]
@@ -170,4 +195,5 @@ with place_of("hostile") as place:
     hold(server, 40)
     check(server.request("/a.zarr/a/0")[0] == 200, "the server does not answer any more")
     server.stop()
+    long_axis(deep)
 print(f"served_hostile: {n} requests with a wanted status, {grown_arrays.n_checks} checks")
