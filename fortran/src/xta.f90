@@ -109,7 +109,7 @@ module xta
     procedure :: append => dataset_append
   end type xta_dataset
 
-  public :: xta_finish, xta_finish_values, xta_error ! for xta_parallel
+  public :: xta_closed, xta_finish, xta_finish_values, xta_error ! for xta_parallel
 
 contains
 
@@ -201,8 +201,8 @@ contains
     end select
   end subroutine xta_finish_values
 
-  ! A closed array, or data set, as an error.
-  function closed(handle, error) result(status)
+  !> A closed array, or data set, as an error.
+  function xta_closed(handle, error) result(status)
     type(c_ptr), intent(in) :: handle
     type(xta_error), intent(inout) :: error
     integer(c_int) :: status
@@ -216,7 +216,7 @@ contains
         error%text(k) = TEXT(k:k)
       end do
     end if
-  end function closed
+  end function xta_closed
 
   integer(c_int) function flag(given)
     logical, intent(in), optional :: given
@@ -304,7 +304,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_sync(self%handle, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_sync
@@ -318,7 +318,7 @@ contains
     type(xta_error) :: error
     integer(c_int) :: any, status
     any = 0
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_refresh(self%handle, any, error)
     if (present(changed)) changed = any /= 0
     call xta_finish(status, error, stat, errmsg)
@@ -419,7 +419,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_set_text(self%handle, int(axis, c_int), what, c_text_of(name), c_text_of(text), error)
     call xta_finish(status, error, stat, errmsg)
@@ -454,7 +454,7 @@ contains
     integer(c_int) :: status
     integer :: k
     character(len=:), allocatable :: text
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status /= XTA_OK .or. .not. present(list)) return
     if (size(list) == self%ndim()) return
     status = XTA_EARG
@@ -513,7 +513,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_change(self%handle, int(axis, c_int), flag(front), by, shrink, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine change
@@ -552,7 +552,7 @@ contains
     type(xta_error) :: error
     integer(c_int) :: status
     if (present(first)) first = 0
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_append(self%handle, int(axis, c_int), flag(front), values, first, error)
     call xta_finish_values(status, error, stat, errmsg)
   end subroutine array_append
@@ -587,7 +587,7 @@ contains
     integer(c_int64_t) :: length
     integer(c_int) :: status
     text = ""
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_text(self%handle, int(axis_or_array(axis), c_int), ATTRIBUTE, c_text_of(name), bytes, length, error)
     if (status == XTA_OK) text = fortran_text(bytes, length)
@@ -604,7 +604,7 @@ contains
     class(*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_set_numbers(self%handle, int(axis_or_array(axis), c_int), c_text_of(name), values, error)
     call xta_finish_values(status, error, stat, errmsg)
@@ -622,7 +622,7 @@ contains
     integer(c_int64_t) :: count
     integer(c_int) :: status
     count = 0
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_numbers_count(self%handle, int(axis_or_array(axis), c_int), c_text_of(name), count, error)
     if (status /= XTA_OK) count = 0
@@ -640,7 +640,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_remove(self%handle, int(axis_or_array(axis), c_int), c_text_of(name), error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_remove_attribute
@@ -654,7 +654,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_set_regular(self%handle, int(axis, c_int), origin, step, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_set_regular
@@ -679,7 +679,7 @@ contains
       n = lengths(axis)
     end if
     allocate (values(n))
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_coordinates(self%handle, int(axis, c_int), first, n, values, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_coordinates
@@ -696,7 +696,7 @@ contains
     allocate (lower(self%ndim()), lengths(self%ndim()))
     lower = 0
     lengths = 0
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_select(self%handle, c_text_of(labels), lower, lengths, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine array_select
@@ -758,7 +758,7 @@ contains
     type(xta_error) :: error
     integer(c_int) :: any, status
     any = 0
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_set_refresh(self%handle, any, error)
     if (present(changed)) changed = any /= 0
     call xta_finish(status, error, stat, errmsg)
@@ -775,7 +775,7 @@ contains
     type(c_ptr) :: handle
     integer(c_int) :: status
     handle = c_null_ptr
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_member(self%handle, c_text_of(name), handle, error)
     call array%borrow(handle)
     call xta_finish(status, error, stat, errmsg)
@@ -817,7 +817,7 @@ contains
     if (present(lower)) first = lower
     if (present(origin)) at = origin
     if (present(step)) by = step
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_set_dimension(self%handle, c_text_of(name), first, length, flag(unlimited), &
                                flag(present(origin) .or. present(step)), at, by, error)
@@ -835,7 +835,7 @@ contains
     integer(c_int) :: status
     lower = 0
     upper = -1
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_dimension(self%handle, c_text_of(name), lower, upper, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine dataset_dimension
@@ -851,7 +851,7 @@ contains
     character(kind=c_char, len=:), allocatable :: where
     integer(c_int) :: status
     if (present(dimension)) where = c_text_of(dimension)
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_dataset_text(self%handle, where, c_text_of(name), c_text_of(text), error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine dataset_set_text
@@ -877,7 +877,7 @@ contains
       chunks = chunk
       if (size(chunk) /= size(dimensions)) chunks = [(-1_c_int64_t, k=1, size(dimensions))]
     end if
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_add_member(self%handle, c_text_of(name), type, int(size(dimensions), c_int), lines_of(dimensions), &
                             chunks, fill, bytes, error)
@@ -894,7 +894,7 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) status = c_set_extend(self%handle, c_text_of(dimension), flag(front), by, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine dataset_extend
@@ -920,7 +920,7 @@ contains
       given = coordinates
       n = size(coordinates)
     end if
-    status = closed(self%handle, error)
+    status = xta_closed(self%handle, error)
     if (status == XTA_OK) &
       status = c_set_append(self%handle, c_text_of(dimension), flag(front), slab%handle, given, n, first, error)
     call xta_finish(status, error, stat, errmsg)

@@ -180,7 +180,10 @@ contains
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
-    call xta_finish(c_sync(self%handle, error), error, stat, errmsg)
+    integer(c_int) :: status
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_sync(self%handle, error)
+    call xta_finish(status, error, stat, errmsg)
   end subroutine parallel_sync
 
   !> See the growth that other processes have made.
@@ -191,7 +194,9 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: any, status
-    status = c_refresh(self%handle, any, error)
+    any = 0
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_refresh(self%handle, any, error)
     if (present(changed)) changed = any /= 0
     call xta_finish(status, error, stat, errmsg)
   end subroutine parallel_refresh
@@ -205,7 +210,8 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = c_change(self%handle, int(axis, c_int), flag(front), by, 0_c_int, error)
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_change(self%handle, int(axis, c_int), flag(front), by, 0_c_int, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine parallel_extend
 
@@ -218,7 +224,8 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(xta_error) :: error
     integer(c_int) :: status
-    status = c_change(self%handle, int(axis, c_int), flag(front), by, 1_c_int, error)
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_change(self%handle, int(axis, c_int), flag(front), by, 1_c_int, error)
     call xta_finish(status, error, stat, errmsg)
   end subroutine parallel_shrink
 
@@ -237,7 +244,8 @@ contains
     steps = items_of(self, step)
     if (.not. present(lower)) deallocate (first)
     if (.not. present(step)) deallocate (steps)
-    status = c_read_all(self%handle, first, steps, values, error)
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_read_all(self%handle, first, steps, values, error)
     call xta_finish_values(status, error, stat, errmsg)
   end subroutine parallel_read_all
 
@@ -255,7 +263,8 @@ contains
     steps = items_of(self, step)
     if (.not. present(lower)) deallocate (first)
     if (.not. present(step)) deallocate (steps)
-    status = c_write_all(self%handle, first, steps, values, error)
+    status = xta_closed(self%handle, error)
+    if (status == XTA_OK) status = c_write_all(self%handle, first, steps, values, error)
     call xta_finish_values(status, error, stat, errmsg)
   end subroutine parallel_write_all
 
@@ -265,7 +274,7 @@ contains
     integer(int64), intent(in), optional :: list(:)
     integer(c_int64_t), allocatable :: items(:)
     type(xta_array) :: array
-    call array%borrow(c_array(self%handle))
+    call self%array(array)
     allocate (items(array%ndim()))
     items = -2_c_int64_t**61
     if (present(list)) then
@@ -278,6 +287,10 @@ contains
   subroutine parallel_array(self, array)
     class(xta_parallel_array), intent(in) :: self
     type(xta_array), intent(inout) :: array
-    call array%borrow(c_array(self%handle))
+    if (c_associated(self%handle)) then
+      call array%borrow(c_array(self%handle))
+    else
+      call array%borrow(c_null_ptr)
+    end if
   end subroutine parallel_array
 end module xta_parallel
