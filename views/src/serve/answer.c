@@ -17,6 +17,7 @@
 #include "serve/picture_bytes.h"
 #include "util/text.h"
 #include "util/try.h"
+#include "zarr/data_length.h"
 
 void xta__answer_clear(serve_answer *answer)
 {
@@ -291,7 +292,8 @@ static void answer_array(source *from, const request_path *path, serve_answer *o
     } else if (status == XTA_OK && path->kind == REQUEST_DATA) {
         status = open_data(from, array, out, &err);
     } else if (status == XTA_OK) {
-        status = xta__picture_bytes(array, &out->bytes, &out->n, &err);
+        status = xta__check_data_length(array, &err);
+        status = status == XTA_OK ? xta__picture_bytes(array, &out->bytes, &out->n, &err) : status;
         out->type = "image/png";
         out->status = 200;
     }

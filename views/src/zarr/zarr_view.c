@@ -15,6 +15,7 @@
 #include "util/try.h"
 #include "util/vector.h"
 #include "zarr/chunk_key.h"
+#include "zarr/data_length.h"
 #include "zarr/pin.h"
 
 struct xta_zarr_view {
@@ -385,6 +386,7 @@ static xta_status get_chunk(const xta_zarr_view *view, const xta_zarr_node *node
         return no_memory(view->path, err);
     }
     if (node->array != NULL) {
+        XTA_TRY(xta__check_data_length(node->array, err));
         XTA_TRY(read_chunk(node, chunk, memory, n, err));
     } else {
         copy_values(node, chunk[0], memory, n);

@@ -137,6 +137,20 @@ def long_axis(deep):
     server.stop()
 
 
+def truncated(deep):
+    """A data file that loses its end while it is served: an error, and no end of the server."""
+    for name in ("short", "other"):
+        run(TOOL, "create", f"{deep}/{name}", "--type", "u8", "--bounds", "300,1000", "--chunk", "10,1000", "--names", "y,x")
+    server = Server(f"{deep}/short", f"{deep}/other")
+    check(server.request("/short.zarr/short/0.0")[0] == 200, "a chunk")
+    os.truncate(f"{deep}/short.xta", 8192)
+    for path in ("/short.zarr/short/9.0", "/short.zarr/short/0.0", "/short@0.zarr3/short/c/29/0", "/short.png", "/short.xta"):
+        status, _, body = server.request(path)
+        check(status == 500 and b"short" in body and b"restore it" in body, path, status, body)
+    check(server.request("/other.zarr/other/9.0")[0] == 200, "another array")
+    server.stop()
+
+
 def hold(server, n):
     """Connections that say nothing, or never end what they say, beside which others are served."""
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(n)]
@@ -196,4 +210,5 @@ with place_of("hostile") as place:
     check(server.request("/a.zarr/a/0")[0] == 200, "the server does not answer any more")
     server.stop()
     long_axis(deep)
+    truncated(deep)
 print(f"served_hostile: {n} requests with a wanted status, {grown_arrays.n_checks} checks")
