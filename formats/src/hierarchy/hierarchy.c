@@ -120,12 +120,25 @@ static void add_unit(hierarchy_node *node, const char *name)
     }
 }
 
+/* Whether regular coordinates have this name. An array that was put into the folder by hand may
+ * have it, too; one name is for one node. */
+static bool is_regular(xta_dataset *set, const char *name)
+{
+    xta_dimension d;
+
+    return xta_dataset_dimension(set, name, &d, NULL) == XTA_OK &&
+           d.coordinates == XTA_COORDINATES_REGULAR;
+}
+
 static xta_status add_member(xta_zarr *zarr, const folder *in, const char *name, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_array *array = NULL;
     hierarchy_node *node = NULL;
     bool bare[XTA_MAX_NDIM];
+    if (is_regular(in->set, name)) {
+        return XTA_OK;
+    }
     char *path = xta__string("%s%s", in->path, name);
 
     if (path == NULL) {

@@ -311,6 +311,44 @@ static void check_names(void)
     xta_flat_close(flat);
 }
 
+/* An array that was put into a folder under the name of regular coordinates: one node has it. */
+static void check_stranger(void)
+{
+    const xta_dimension line = {.name = "line",
+                                .hi = 3,
+                                .coordinates = XTA_COORDINATES_REGULAR,
+                                .regular = {XTA_I32, {.i = 1}, {.i = 1}}};
+    const char *path = test_folder_path(&folder, "stranger"), *names[] = {"line", "x"};
+    const int64_t bounds[] = {3, 2};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    const xta_zarr_node *node = NULL;
+    xta_dataset *set = NULL;
+    xta_array *array = NULL;
+    xta_zarr *zarr = NULL;
+    xta_error err;
+    size_t n = 0;
+
+    test_story_begin(&story, "a stranger", 0, 0);
+    STORY_OK(&story, xta_dataset_create(path, NULL, &set, &err), err);
+    STORY_OK(&story, xta_dataset_set_dimension(set, &line, &err), err);
+    STORY_OK(&story, xta_dataset_close(set, &err), err);
+    options.names = names;
+    STORY_OK(&story,
+             xta_array_create(test_folder_path(&folder, "stranger/line"), XTA_I8, 2, bounds,
+                              &options, &array, &err),
+             err);
+    STORY_OK(&story, xta_array_close(array, &err), err);
+    STORY_OK(&story, xta_dataset_open(path, NULL, &set, &err), err);
+    STORY_OK(&story, xta_zarr_of_dataset(set, NULL, &zarr, &err), err);
+    for (size_t k = 0; (node = xta_zarr_node_at(zarr, k)) != NULL; k++) {
+        n += strcmp(node->path, "line") == 0;
+        STORY_CHECK(&story, node->array == NULL, "the array stands for coordinates");
+    }
+    STORY_CHECK(&story, n == 1, "%zu nodes of one name", n);
+    xta_zarr_free(zarr);
+    STORY_OK(&story, xta_dataset_close(set, &err), err);
+}
+
 int main(void)
 {
     uint64_t seed = test_seed("test_flat_netcdf", 20261125);
@@ -324,6 +362,7 @@ int main(void)
     }
     check_member_coordinates();
     check_names();
+    check_stranger();
     test_folder_remove(&folder);
     printf("test_flat_netcdf: %lu arrays and %lu sets beside their exports, %zu values\n",
            (unsigned long)test_scale(N_ARRAYS), (unsigned long)test_scale(N_SETS), n_values);
