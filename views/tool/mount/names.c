@@ -158,11 +158,14 @@ void mount_source_clear(mount_source *source)
 /* Whether path is what `kind` says; it is owned by `out` then, and freed otherwise. */
 static int try_source(char *path, mount_kind kind, xta_flat_kind flat, mount_source *out)
 {
-    *out = (mount_source){.kind = kind, .flat = flat, .path = path};
-    int code = path == NULL ? ENOMEM : mount_source_stat(out);
+    mount_source found = {.kind = kind, .flat = flat, .path = path};
+    int code = path == NULL ? ENOMEM : mount_source_stat(&found);
+
     if (code != 0) {
-        mount_source_clear(out);
+        free(path);
+        found = (mount_source){.kind = MOUNT_NOTHING};
     }
+    *out = found;
     return code;
 }
 
