@@ -50,8 +50,9 @@ class Wheel(Case):
         (name,) = os.listdir(self.path("w"))
         self.assertRegex(name, r"^xta-[0-9.]+-cp311-abi3-linux_\w+\.whl$")
         files = zipfile.ZipFile(self.path(f"w/{name}")).namelist()
-        for wanted in ("xta/__init__.py", "xta/py.typed", "xta/_xta.pyi", "xta/_xta.abi3.so", "xta/_more.abi3.so", "xta/libxta.so.0"):
+        for wanted in ("xta/__init__.py", "xta/py.typed", "xta/_xta.pyi", "xta/_xta.abi3.so", "xta/_more.abi3.so"):
             self.assertIn(wanted, files)
+        self.assertTrue(any(re.fullmatch(r"xta/libxta\.so\.\d+", file) for file in files), files)
         venv = self.path("venv")
         self.run_program(sys.executable, "-m", "venv", "--system-site-packages", "--without-pip", venv)
         python = os.path.join(venv, "bin", "python")
