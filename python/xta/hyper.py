@@ -12,9 +12,10 @@ cells.
 
 Raises, besides what the functions say:
     xta.NotFoundError, xta.FormatError, xta.CorruptError: a path without an array
-    xta.ArgumentError: axes that cannot be told apart, no band left, or other arguments that do not fit the scene
+    xta.ArgumentError: axes that cannot be told apart, no band left, a memory budget without room for a tile, or other
+        arguments that do not fit the scene
     xta.TypeMismatchError: cells that are no real numbers
-    xta.OutOfMemoryError: the memory budget is too small; the text says what is enough
+    xta.OutOfMemoryError: the memory budget is too small for a method; the text says what is enough
     xta.ClosedError: the scene was closed
     KeyboardInterrupt: interrupted; files that were to be made do not exist
 """
@@ -213,8 +214,8 @@ class Scene:
 
     def __repr__(self) -> str:
         n_lines, n_samples, n_bands = self.shape
-        state = ", closed" if self.closed else ""
-        return f"<xta.hyper.Scene {self._path or 'in memory'}: {n_lines} lines, {n_samples} samples, {n_bands} bands{state}>"
+        sizes = f"{n_lines} lines, {n_samples} samples, {n_bands} bands"
+        return f"<xta.hyper.Scene {self._path or 'in memory'}: {sizes}{', closed' if self.closed else ''}>"
 
 
 def open(
@@ -565,7 +566,7 @@ def unmix(
 
     Args:
         endmembers: spectra (n, bands in use) in the unit of the cells, n up to 256, or an `Endmembers`
-        constraint: "fcls", not negative and of sum one; "nnls", only the first; "scls", only the second; "ucls", neither
+        constraint: "fcls", not negative and of sum one; "nnls", only the first; "scls", only the second; "ucls", none
         normalise: unmix shapes: pixels and endmembers scaled to length one
         names: of the endmembers, for errors and for `out`; None: em1, em2, ...
         out: path of a new array; None: NumPy's
@@ -661,7 +662,7 @@ class Accuracy:
 
 
 def _accuracy(facts: dict[str, Any]) -> Accuracy:
-    kinds = {"classes": np.int32, "label_of": np.int32, "confusion": np.uint64, "producer": np.float64, "user": np.float64}
+    kinds = {"classes": "i4", "label_of": "i4", "confusion": "u8", "producer": "f8", "user": "f8"}
     lists: dict[str, Any] = {name: np.frombuffer(facts.pop(name), kind) for name, kind in kinds.items()}
     lists["confusion"] = lists["confusion"].reshape(len(lists["classes"]), -1)
     return Accuracy(**lists, **facts)
@@ -682,13 +683,13 @@ def classify_supervised(
     """Label each pixel by training on some of the labelled ones: `xta hyper classify --supervised`.
 
     Args:
-        truth: classes (lines, samples), 0 for none: NumPy's array of the shape of the scene; or a path or an `xta.Array`
-            (as it is now), whose cells lie at their coordinates
+        truth: classes (lines, samples), 0 for none: NumPy's array of the shape of the scene; or a path or an
+            `xta.Array` (as it is now), whose cells lie at their coordinates
         by: "lda", linear discriminants; "ml", Gaussian maximum likelihood
         train: share of the pixels of each class to train on, above 0 and below 1; the others are scored
         components: principal components to train on; None: 30, or all bands if there are fewer
         full_band: train on the bands themselves
-        seed: of the choice of the pixels to train on
+        seed: of the choice of the pixels to train on, which depends on their coordinates
         equal_priors: take every class for equally frequent
         out: path of a new array; None: NumPy's
 

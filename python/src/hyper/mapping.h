@@ -12,8 +12,8 @@
  * project(scene, basis, path or None, type) -> components
  * unmix(scene, endmembers, n, names or None, method, normalise, path or None, type, path of the
  * residual, "" in memory or None) -> (abundances, residual)
- * label(scene, endmembers, n, names or None, method, normalise, path or None, path of the angles, ""
- * in memory or None) -> (labels, angles); method: of xta_unmix_method, or -1: the smallest angle */
+ * label(scene, endmembers, n, names or None, method, normalise, path or None, path of the angles,
+ * "" in memory or None) -> (labels, angles); method: of xta_unmix_method; -1: the smallest angle */
 PyObject *mapping_project(PyObject *module, PyObject *args);
 PyObject *mapping_unmix(PyObject *module, PyObject *args);
 PyObject *mapping_label(PyObject *module, PyObject *args);
