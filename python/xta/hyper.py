@@ -21,267 +21,40 @@ Raises, besides what the functions say:
 """
 from __future__ import annotations
 
-import contextlib
-import operator
 import os
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from . import _xta, errors, types
+from . import errors
 from .array import Array
-
-try:
-    from . import _hyper
-except ImportError as missing:
-    raise ImportError(
-        f"xta.hyper: this build of the package has no libxta_hyper ({missing}); build XTA with OpenBLAS and LAPACKE, "
-        "or install Debian's python3-xta with libxta-hyper1; wheels do not contain it"
-    ) from missing
+from .hyper_scene import (
+    Floats,
+    Integers,
+    Path,
+    Scene,
+    _hyper,
+    beside_path,
+    cells_of,
+    floating,
+    held_scene,
+    one_of,
+    open,
+    source_of,
+    spectra_of,
+    target,
+    whole,
+)
 
 __all__ = [
     "Accuracy", "Basis", "EndmemberScore", "Endmembers", "Moments", "Scene", "classify", "classify_supervised", "count",
     "endmembers", "moments", "open", "pct", "project", "read_basis", "score_endmembers", "score_labels", "unmix",
 ]
 
-Path = str | os.PathLike[str]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Integers = np.ndarray[Any, np.dtype[np.int64]]
-
 CONSTRAINTS = {"fcls": 0, "nnls": 1, "scls": 2, "ucls": 3}
 _SIMPLEX = {"nfindr": 0, "sga": 1, "vca": 2}
-_MOST = (1 << 63) - 1
-
-
-# ---- arguments ----
-
-
-def _whole(name: str, value: Any, least: int = 0, most: int = _MOST) -> int:
-    number = operator.index(value)
-    if not least <= number <= most:
-        raise ValueError(f"{name}: {number} is out of range; want {least} to {most}")
-    return number
-
-
-def _one_of(name: str, value: str, choices: Sequence[str] | dict[str, int]) -> str:
-    if value not in choices:
-        raise ValueError(f"{name} {value!r}: one of {', '.join(choices)}")
-    return value
-
-
-def _axis(axis: int | str | None) -> str | None:
-    return axis if axis is None or isinstance(axis, str) else str(operator.index(axis))
-
-
-def _floating(dtype: Any) -> int:
-    code, _ = types.code_of(dtype)
-    if code not in (11, 12):
-        raise TypeError(f"dtype {np.dtype(dtype)}: results are float32 or float64")
-    return code
-
-
-def _target(path: Path | None) -> str | None:
-    name = None if path is None else os.fspath(path)
-    if name == "":
-        raise ValueError("the path of a result is empty")
-    return name
-
-
-def _beside(wanted: bool | Path) -> str | None:
-    """A second result, for the extension: not wanted, in memory (""), or a path."""
-    if isinstance(wanted, bool):
-        return "" if wanted else None
-    return _target(wanted)
-
-
-def _memory(values: Any) -> tuple[int, int, np.ndarray[Any, Any]]:
-    """NumPy's cells as a source for the extension."""
-    memory, code = types.as_memory(values)
-    return code, memory.itemsize, np.ascontiguousarray(memory)
-
-
-def _spectra(values: Any, n_bands: int, what: str) -> Floats:
-    """Spectra in rows, of the bands in use."""
-    spectra = np.ascontiguousarray(values.spectra if isinstance(values, Endmembers) else values, np.float64)
-    if spectra.ndim != 2 or spectra.shape[0] == 0:
-        raise ValueError(f"{what}: shape {spectra.shape}; a row of bands for each spectrum is wanted")
-    if spectra.shape[1] != n_bands:
-        raise ValueError(f"{what}: {spectra.shape[1]} bands; the other side has {n_bands} in use")
-    return spectra
-
-
-# ---- scenes ----
-
-
-class Scene:
-    """A scene that is open: a snapshot, used by one thread at a time (others wait). `open` makes it."""
-
-    def __init__(self, capsule: Any, path: str | None) -> None:
-        self._capsule, self._path, self._lock = capsule, path, threading.Lock()
-        self._info: dict[str, Any] = _hyper.inquire_scene(capsule)
-
-    @property
-    def path(self) -> str | None:
-        """Of the array; None: NumPy's memory."""
-        return self._path
-
-    @property
-    def bounds(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """((lo, hi) of lines, (lo, hi) of samples), in coordinates."""
-        return self._info["lines"], self._info["samples"]
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Numbers of lines, samples and bands in use."""
-        (line_lo, line_hi), (sample_lo, sample_hi) = self.bounds
-        return line_hi - line_lo, sample_hi - sample_lo, len(self.bands)
-
-    @property
-    def bands(self) -> Integers:
-        """Coordinates of the bands in use."""
-        return np.frombuffer(self._info["bands"], np.int64)
-
-    @property
-    def wavelengths(self) -> Floats | None:
-        """Of the bands in use, in `wavelength_unit`; None: not known."""
-        return self._numbers("wavelengths")
-
-    @property
-    def wavelength_unit(self) -> str:
-        """Such as "nm"; "": not known."""
-        return str(self._info["wavelength_unit"])
-
-    @property
-    def gain(self) -> Floats | None:
-        """For each band in use: physical values are gain * cell + offset. None: the array does not say."""
-        return self._numbers("gain")
-
-    @property
-    def offset(self) -> Floats | None:
-        return self._numbers("offset")
-
-    def _numbers(self, name: str) -> Floats | None:
-        return None if self._info[name] is None else np.frombuffer(self._info[name], np.float64)
-
-    @contextlib.contextmanager
-    def _held(self) -> Iterator[Any]:
-        """The capsule, while no other thread uses it."""
-        with self._lock:
-            if self._capsule is None:
-                raise errors.closed(self._path)
-            yield self._capsule
-
-    def read(
-        self, lines: tuple[int, int] | None = None, samples: tuple[int, int] | None = None
-    ) -> tuple[Floats, np.ndarray[Any, np.dtype[np.bool_]]]:
-        """Pixels as the methods see them.
-
-        Args:
-            lines, samples: (lo, hi) in coordinates; None: all
-
-        Returns:
-            cells (lines, samples, bands in use) as float64, and which pixels are valid (lines, samples): those without
-            NaN, infinity or no-data in a band in use
-
-        Raises:
-            xta.BoxError: beyond the bounds
-        """
-        (line_lo, line_hi), (sample_lo, sample_hi) = lines or self.bounds[0], samples or self.bounds[1]
-        with self._held() as capsule:
-            pixels, valid = _hyper.read_scene(capsule, line_lo, line_hi, sample_lo, sample_hi)
-        shape = line_hi - line_lo, sample_hi - sample_lo
-        return np.frombuffer(pixels, np.float64).reshape(*shape, -1 if shape[0] and shape[1] else self.shape[2]), (
-            np.frombuffer(valid, np.bool_).reshape(shape)
-        )
-
-    @property
-    def closed(self) -> bool:
-        return self._capsule is None
-
-    def close(self) -> None:
-        """Close the array behind it, after the calls in progress."""
-        with self._lock:
-            self._capsule = None
-
-    def __enter__(self) -> Scene:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        n_lines, n_samples, n_bands = self.shape
-        sizes = f"{n_lines} lines, {n_samples} samples, {n_bands} bands"
-        return f"<xta.hyper.Scene {self._path or 'in memory'}: {sizes}{', closed' if self.closed else ''}>"
-
-
-def open(
-    values: Any,
-    *,
-    dims: Sequence[str | None] | None = None,
-    lines: int | str | None = None,
-    samples: int | str | None = None,
-    bands: int | str | None = None,
-    use_bands: Sequence[int] | None = None,
-    bad_bands_too: bool = False,
-    nodata: Sequence[float] = (),
-    memory_bytes: int = 0,
-    threads: int = 0,
-) -> Scene:
-    """Open an array as a scene.
-
-    Args:
-        values: a path, an `xta.Array` (its snapshot; further growth is not seen), or anything of NumPy (copied)
-        dims: names of the axes of NumPy's array, such as ("band", "line", "sample")
-        lines, samples, bands: the axes, by name or number. None: by their names, else bands are the axis with an
-            attribute `wavelength` or `bbl`, else the last of three, and lines come before samples
-        use_bands: coordinates of the bands to use, ascending. None: all but those that `bbl` marks as bad and those
-            without data
-        bad_bands_too: use also what `bbl` marks as bad
-        nodata: values that are no data, besides those in attributes (`_FillValue`, `missing_value`, `nodata`)
-        memory_bytes: of tiles and caches; 0: 1 GiB
-        threads: 0: as many as there are processors
-    """
-    path, names, snapshot, source = None, None, None, None
-    if isinstance(values, Array):
-        path, snapshot = values.path, (values.bounds, values.step)
-    elif isinstance(values, (str, os.PathLike)):
-        path = os.fspath(values)
-    else:
-        source = _memory(values)
-        names = None if dims is None else tuple(dims)
-    if dims is not None and path is not None:
-        raise ValueError("dims are of NumPy's arrays; an array of the package has names of its own")
-    use = None if use_bands is None else np.array([operator.index(band) for band in use_bands], np.int64)
-    capsule = _hyper.open_scene(
-        path if source is None else source, names, snapshot, _axis(lines), _axis(samples), _axis(bands), use,
-        bad_bands_too, np.array(nodata, np.float64).reshape(-1), _whole("memory_bytes", memory_bytes),
-        _whole("threads", threads, 0, 1024) or len(os.sched_getaffinity(0)),
-    )
-    return Scene(capsule, path)
-
-
-@contextlib.contextmanager
-def _scene(values: Any) -> Iterator[tuple[Scene, Any]]:
-    """A scene and its capsule; what is opened here is closed again."""
-    scene = values if isinstance(values, Scene) else open(values)
-    try:
-        with scene._held() as capsule:
-            yield scene, capsule
-    finally:
-        if scene is not values:
-            scene.close()
-
-
-def _cells(found: Any, path: str | None) -> Any:
-    """A result: NumPy's array, or the array of a path."""
-    if found is None:
-        return _xta.open_array(Array, path, False, None, None)
-    code, bounds, memory = found
-    return np.frombuffer(memory, types.dtype_of(code, 0)).reshape([hi - lo for lo, hi in bounds])
 
 
 # ---- endmembers ----
@@ -388,31 +161,31 @@ def endmembers(
         ValueError: what is out of range
         xta.ArgumentError: too few candidates, or a basis of other bands
     """
-    _one_of("method", method, ("nfindr", "ppi", "amee", "sga", "vca"))
-    number = _whole("count", count, 1, 1024)
-    seed = _whole("seed", seed)
-    region = (float(region_angle), _whole("region_radius", region_radius)) if means else None
+    one_of("method", method, ("nfindr", "ppi", "amee", "sga", "vca"))
+    number = whole("count", count, 1, 1024)
+    seed = whole("seed", seed)
+    region = (float(region_angle), whole("region_radius", region_radius)) if means else None
     if method == "amee":
         if basis is not None:
             raise ValueError("basis: amee looks in all bands")
         numbers = (
-            _whole("radius", radius, 1, 15), _whole("iterations", iterations, 1, 64), _whole("candidates", candidates),
+            whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64), whole("candidates", candidates),
         )
-        with _scene(scene) as (opened, capsule):
+        with held_scene(scene) as (opened, capsule):
             return _take(method, opened, number, _hyper.find_amee(capsule, number, *numbers, region))
     where = None if basis is None else basis._capsule
     if method == "ppi":
         directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
         if directions is not None and directions.ndim != 2:
             raise ValueError(f"skewers: shape {directions.shape}; a row for each direction is wanted")
-        n = _whole("projections", projections if directions is None else len(directions), 1)
-        with _scene(scene) as (opened, capsule):
+        n = whole("projections", projections if directions is None else len(directions), 1)
+        with held_scene(scene) as (opened, capsule):
             found = _hyper.find_ppi(
-                capsule, number, seed, where, n, directions, float(threshold), _whole("least", least, 1), region
+                capsule, number, seed, where, n, directions, float(threshold), whole("least", least, 1), region
             )
             return _take(method, opened, number, found)
-    limits = _whole("restarts", restarts, 0, 10000), _whole("sweeps", sweeps, 0, 1000000)
-    with _scene(scene) as (opened, capsule):
+    limits = whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
+    with held_scene(scene) as (opened, capsule):
         found = _hyper.find_simplex(capsule, _SIMPLEX[method], number, seed, where, *limits, region)
         return _take(method, opened, number, found)
 
@@ -444,7 +217,7 @@ def moments(scene: Any, *, noise: bool = False) -> Moments:
     Raises:
         xta.ArgumentError: fewer than two valid pixels
     """
-    with _scene(scene) as (_, capsule):
+    with held_scene(scene) as (_, capsule):
         n_pixels, mean, *matrices = _hyper.moments(capsule, noise)
     covariance, correlation, of_noise = (
         None if cells is None else np.frombuffer(cells, np.float64).reshape(len(mean) // 8, -1) for cells in matrices
@@ -459,7 +232,7 @@ def count(scene: Any, p_false: float = 1e-3) -> dict[str, int]:
     Args:
         p_false: probability of a false alarm of "hfc", above 0 and below 1
     """
-    with _scene(scene) as (_, capsule):
+    with held_scene(scene) as (_, capsule):
         by_hfc, by_hysime = _hyper.count(capsule, p_false)
     return {"hfc": by_hfc, "hysime": by_hysime}
 
@@ -518,8 +291,8 @@ def pct(scene: Any, components: int | None = None, *, mnf: bool = False, uncentr
     """
     if mnf and uncentred:
         raise ValueError("mnf and uncentred exclude one another")
-    with _scene(scene) as (opened, capsule):
-        n = min(10, len(opened.bands)) if components is None else _whole("components", components, 1)
+    with held_scene(scene) as (opened, capsule):
+        n = min(10, len(opened.bands)) if components is None else whole("components", components, 1)
         return Basis(_hyper.make_basis(capsule, mnf, n, uncentred))
 
 
@@ -538,10 +311,10 @@ def project(scene: Any, basis: Basis, out: Path | None = None, *, dtype: Any = "
         xta.ArgumentError: a basis of other bands
         xta.ExistsError: there is an array at `out`
     """
-    code, path = _floating(dtype), _target(out)
-    with _scene(scene) as (_, capsule):
+    code, path = floating(dtype), target(out)
+    with held_scene(scene) as (_, capsule):
         found = _hyper.project(capsule, basis._capsule, path, code)
-    return _cells(found, path)
+    return cells_of(found, path)
 
 
 # ---- abundances and labels ----
@@ -581,15 +354,15 @@ def unmix(
         xta.ArgumentError: endmembers that coincide or depend on each other; the text names them
         xta.ExistsError: there is an array at `out` or `residual`
     """
-    method = CONSTRAINTS[_one_of("constraint", constraint, CONSTRAINTS)]
-    code, path, beside = _floating(dtype), _target(out), _beside(residual)
-    with _scene(scene) as (opened, capsule):
-        spectra = _spectra(endmembers, len(opened.bands), "endmembers")
+    method = CONSTRAINTS[one_of("constraint", constraint, CONSTRAINTS)]
+    code, path, beside = floating(dtype), target(out), beside_path(residual)
+    with held_scene(scene) as (opened, capsule):
+        spectra = spectra_of(endmembers, len(opened.bands), "endmembers")
         found, left = _hyper.unmix(
             capsule, spectra, len(spectra), _names(names, len(spectra)), method, normalise, path, code, beside
         )
-    abundances = _cells(found, path)
-    return abundances if beside is None else (abundances, _cells(left, beside))
+    abundances = cells_of(found, path)
+    return abundances if beside is None else (abundances, cells_of(left, beside))
 
 
 def classify(
@@ -616,19 +389,19 @@ def classify(
         labels (lines, samples) as uint8, or uint16 for more than 255: 1 + the endmember, 0 for pixels without one; with
         `angles` a pair. What has a path is an `xta.Array`, open for reading; it has no names and colours of classes
     """
-    _one_of("by", by, ("sad", "abundance"))
-    method = CONSTRAINTS[_one_of("constraint", constraint, CONSTRAINTS)]
-    path, beside = _target(out), _beside(angles)
+    one_of("by", by, ("sad", "abundance"))
+    method = CONSTRAINTS[one_of("constraint", constraint, CONSTRAINTS)]
+    path, beside = target(out), beside_path(angles)
     if by != "sad" and beside is not None:
         raise ValueError("angles: belong to by='sad'")
-    with _scene(scene) as (opened, capsule):
-        spectra = _spectra(endmembers, len(opened.bands), "endmembers")
+    with held_scene(scene) as (opened, capsule):
+        spectra = spectra_of(endmembers, len(opened.bands), "endmembers")
         found, found_angles = _hyper.label(
             capsule, spectra, len(spectra), _names(names, len(spectra)), -1 if by == "sad" else method, normalise,
             path, beside,
         )
-    labels = _cells(found, path)
-    return labels if beside is None else (labels, _cells(found_angles, beside))
+    labels = cells_of(found, path)
+    return labels if beside is None else (labels, cells_of(found_angles, beside))
 
 
 # ---- scores ----
@@ -702,13 +475,13 @@ def classify_supervised(
         xta.RangeError: a class below 0 or above 65535
     """
     methods = {"lda": 0, "ml": 1}
-    method, path = methods[_one_of("by", by, methods)], _target(out)
+    method, path = methods[one_of("by", by, methods)], target(out)
     if not 0 < train < 1:
         raise ValueError(f"train: {train} is no share; want above 0 and below 1")
     if full_band and components is not None:
         raise ValueError("components: with full_band there are none")
-    numbers = 0 if components is None else _whole("components", components, 1), full_band, _whole("seed", seed)
-    with _scene(scene) as (opened, capsule):
+    numbers = 0 if components is None else whole("components", components, 1), full_band, whole("seed", seed)
+    with held_scene(scene) as (opened, capsule):
         source: Any
         shift: tuple[int, int] | None = (0, 0)
         if isinstance(truth, (str, os.PathLike)):
@@ -716,13 +489,13 @@ def classify_supervised(
         elif isinstance(truth, Array):
             source = truth.path
         else:
-            source, shift = _memory(truth), None
+            source, shift = source_of(truth), None
             if source[2].shape != opened.shape[:2]:
                 raise ValueError(f"truth: shape {source[2].shape}; the scene has {opened.shape[:2]} lines and samples")
         found, accuracy, n_trained = _hyper.classify(
             capsule, source, shift, method, float(train), *numbers, equal_priors, path
         )
-    return _cells(found, path), _accuracy(accuracy), n_trained
+    return cells_of(found, path), _accuracy(accuracy), n_trained
 
 
 def _classes(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.int32]]:
@@ -775,8 +548,8 @@ def score_endmembers(endmembers: Any, references: Any) -> EndmemberScore:
     """
     wanted = np.asarray(references, np.float64)
     n_bands = wanted.shape[1] if wanted.ndim == 2 else 0
-    found = _spectra(endmembers, n_bands, "endmembers")
+    found = spectra_of(endmembers, n_bands, "endmembers")
     endmember_of, angles, mean, largest = _hyper.score_endmembers(
-        found, _spectra(wanted, n_bands, "references"), n_bands
+        found, spectra_of(wanted, n_bands, "references"), n_bands
     )
     return EndmemberScore(np.frombuffer(endmember_of, np.int64), np.frombuffer(angles, np.float64), mean, largest)
