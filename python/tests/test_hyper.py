@@ -241,6 +241,17 @@ class Calls(HyperCase):
             work.join(0.001)
         self.assertGreater(ticks, 5)
 
+    def test_fork(self) -> None:
+        """A child goes on with the scene."""
+        cells = self.numbers.random((9, 9, 5))
+        scene = hyper.open(xta.from_numpy(self.path("a"), cells, dims=("y", "x", "band")))
+        wanted = hyper.unmix(scene, cells[0, :2])
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if np.array_equal(hyper.unmix(scene, cells[0, :2]), wanted) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertSame(hyper.unmix(scene, cells[0, :2]), wanted)
+
     def test_blas_threads(self) -> None:
         """A call needs BLAS of one thread; afterwards NumPy has as many as before, after failures too."""
         blas = ctypes.CDLL("libopenblas.so.0")
@@ -266,7 +277,7 @@ class Calls(HyperCase):
         scene = hyper.open(cells, threads=1)
         for act in (
             lambda: hyper.endmembers(scene, 3, "ppi", projections=40000),
-            lambda: hyper.unmix(scene, cells[0, :12], "fcls", out=self.path("u")),
+            lambda: hyper.unmix(scene, np.vstack([cells[0], cells[1, :4]]), out=self.path("u")),
         ):
             signal.setitimer(signal.ITIMER_REAL, 0.03)
             with self.assertRaises(Interrupted):
@@ -334,6 +345,10 @@ class Calls(HyperCase):
             (ValueError, lambda: hyper.unmix(cells, spectra, "free"), "'free'"),
             (ValueError, lambda: hyper.unmix(cells, spectra, names=["a"]), "names"),
             (TypeError, lambda: hyper.unmix(cells, spectra, dtype="i4"), "float32"),
+            (TypeError, lambda: hyper.unmix(cells, spectra, names=["a\0b", "c"]), "no name"),
+            (TypeError, lambda: hyper.open(cells, dims=("x", 1, "y")), "dims: 1"),
+            (TypeError, lambda: hyper.project(cells, spectra), "ndarray"),
+            (TypeError, lambda: hyper.endmembers(cells, 2, basis="pct:2"), "str"),
             (xta.ArgumentError, lambda: hyper.unmix(cells, [spectra[0]] * 2, names=("ash", "oak")), "ash"),
             (ValueError, lambda: hyper.classify(cells, spectra, "look"), "'look'"),
             (ValueError, lambda: hyper.classify(cells, spectra, "abundance", angles=True), "angles"),
@@ -353,6 +368,7 @@ class Calls(HyperCase):
             with self.subTest(k=k, word=word), self.assertRaises(kind) as caught:
                 act()
             self.assertIn(word, str(caught.exception))
+        self.assertEqual(hyper.unmix(cells[:0], spectra).shape, (2, 0, 5))
         scene = hyper.open(cells)
         scene.close()
         scene.close()

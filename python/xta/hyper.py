@@ -40,6 +40,7 @@ from .hyper_scene import (
     cells_of,
     floating,
     held_scene,
+    names_of,
     one_of,
     open,
     source_of,
@@ -173,7 +174,7 @@ def endmembers(
         )
         with held_scene(scene) as (opened, capsule):
             return _take(method, opened, number, _hyper.find_amee(capsule, number, *numbers, region))
-    where = None if basis is None else basis._capsule
+    where = _capsule_of(basis)
     if method == "ppi":
         directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
         if directions is not None and directions.ndim != 2:
@@ -278,6 +279,12 @@ def read_basis(path: Path) -> Basis:
     return Basis(_hyper.read_basis(os.fspath(path)))
 
 
+def _capsule_of(basis: Basis | None) -> Any:
+    if basis is not None and not isinstance(basis, Basis):
+        raise TypeError(f"basis: {type(basis).__name__}; pct and read_basis make bases")
+    return None if basis is None else basis._capsule
+
+
 def pct(scene: Any, components: int | None = None, *, mnf: bool = False, uncentred: bool = False) -> Basis:
     """Principal components of a scene, as a basis for `project` and `endmembers`.
 
@@ -311,17 +318,17 @@ def project(scene: Any, basis: Basis, out: Path | None = None, *, dtype: Any = "
         xta.ArgumentError: a basis of other bands
         xta.ExistsError: there is an array at `out`
     """
-    code, path = floating(dtype), target(out)
+    code, path, onto = floating(dtype), target(out), _capsule_of(basis)
     with held_scene(scene) as (_, capsule):
-        found = _hyper.project(capsule, basis._capsule, path, code)
+        found = _hyper.project(capsule, onto, path, code)
     return cells_of(found, path)
 
 
 # ---- abundances and labels ----
 
 
-def _names(names: Sequence[str] | None, n: int) -> tuple[str, ...]:
-    return tuple(f"em{k + 1}" for k in range(n)) if names is None else tuple(names)
+def _names(names: Sequence[str] | None, n: int) -> tuple[str | None, ...]:
+    return names_of("names", [f"em{k + 1}" for k in range(n)] if names is None else names)
 
 
 def unmix(

@@ -45,6 +45,13 @@ def one_of(name: str, value: str, choices: Sequence[str] | dict[str, int]) -> st
     return value
 
 
+def names_of(what: str, names: Sequence[str | None], none_too: bool = False) -> tuple[str | None, ...]:
+    for name in names:
+        if not (isinstance(name, str) and "\0" not in name or none_too and name is None):
+            raise TypeError(f"{what}: {name!r} is no name")
+    return tuple(names)
+
+
 def axis_text(axis: int | str | None) -> str | None:
     return axis if axis is None or isinstance(axis, str) else str(operator.index(axis))
 
@@ -225,7 +232,7 @@ def open(
         path = os.fspath(values)
     else:
         source = source_of(values)
-        names = None if dims is None else tuple(dims)
+        names = None if dims is None else names_of("dims", dims, none_too=True)
     if dims is not None and path is not None:
         raise ValueError("dims are of NumPy's arrays; an array of the package has names of its own")
     use = None if use_bands is None else np.array([operator.index(band) for band in use_bands], np.int64)
