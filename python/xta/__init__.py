@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -155,11 +156,13 @@ def create_dataset(path: Path) -> Dataset:
 
 
 def __getattr__(name: str) -> Any:
-    """`xta.dask` is there where Dask is: it is imported when it is asked for."""
+    """`xta.dask` and `xta.hyper` are imported when they are asked for: they need Dask, and OpenBLAS."""
     if name == "dask":
         from . import dask_array
 
         return dask_array
+    if name == "hyper":
+        return importlib.import_module("xta.hyper")
     raise AttributeError(f"module 'xta' has no attribute {name!r}")
 
 
