@@ -27,8 +27,8 @@ typedef struct mount_source {
                            change of the journal or of cells */
 } mount_source;
 
-/* Leave out the mount itself, wherever the folder that it shows leads to it. Called once, before the
- * first request is answered. */
+/* Leave out the mount itself, wherever the folder that it shows leads to it. Called once, before
+ * the first request is answered. */
 void mount_names_hide(const char *mountpoint);
 
 /* Find what `name` in `folder` stands for. Returns 0, or an errno; ENOENT: nothing. */
