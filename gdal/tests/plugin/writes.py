@@ -170,6 +170,26 @@ def odd_metadata(scratch):
     check(band.GetCategoryNames() == ["none", "wood"] and band.GetNoDataValue() is None, band.GetCategoryNames())
 
 
+def whole_numbers(scratch):
+    """Fill and no-data values of 64-bit integers are exact, however the number is written, or refused."""
+    path = f"{scratch}/whole.xmd"
+    for number, text, kind in ((1000, "1e3", gdal.GDT_Int64), (-7, "-7", gdal.GDT_Int64), (2**63 - 1, str(2**63 - 1), gdal.GDT_Int64),
+                               (2**53 + 1, str(2**53 + 1), gdal.GDT_UInt64), (10**18, "1e18", gdal.GDT_UInt64), (2**64 - 1, str(2**64 - 1), gdal.GDT_UInt64)):
+        made = DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"])
+        check(int(made.ReadAsArray()[0, 0]) == number, "fill", text, made.ReadAsArray())
+        made = None
+        tool("attr", path[:-4], f"_FillValue={text}", "--type", "f64" if "e" in text else "i64" if number < 2**63 else "u64")
+        check(of_band(path, lambda band: band.GetNoDataValue()) == number, "no data", text)
+        DRIVER.Delete(path)
+    for text, kind in (("1.5", gdal.GDT_Int64), ("1e30", gdal.GDT_Int64), (str(2**63), gdal.GDT_Int64), ("-1", gdal.GDT_UInt64),
+                       (str(2**64), gdal.GDT_UInt64), ("", gdal.GDT_Int64), ("x", gdal.GDT_UInt64)):
+        refused(lambda: DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"]), "FILL=" + text)
+    made = DRIVER.Create(path, 2, 2, 1, gdal.GDT_Int64)
+    made = None
+    tool("attr", path[:-4], "nodata=0.5", "--type", "f64")
+    check(of_band(path, lambda band: band.GetNoDataValue()) is None, "0.5 is no whole number")
+
+
 def side_files(scratch):
     """Statistics and overviews of a reader lie beside the array, and are not used after growth."""
     path = f"{scratch}/side.xmd"
@@ -274,6 +294,7 @@ def main():
         through_blocks(scratch)
         metadata(scratch)
         odd_metadata(scratch)
+        whole_numbers(scratch)
         side_files(scratch)
         statistics_alone(scratch)
         whole_files(scratch)
