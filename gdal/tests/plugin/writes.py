@@ -168,6 +168,9 @@ def odd_metadata(scratch):
     check(band.GetColorInterpretation() == gdal.GCI_PaletteIndex, "palette")
     check(band.GetColorTable().GetColorEntry(1) == (40, 50, 60, 255), "colour")
     check(band.GetCategoryNames() == ["none", "wood"] and band.GetNoDataValue() is None, band.GetCategoryNames())
+    for name in ("band//text", "band//box", "band/x//text", "//text", "gdal//text"):
+        tool("attr", f"{scratch}/classes", f"{name}=odd")
+        check(gdal.Open(f"{scratch}/classes.xmd").RasterCount == 1, name)
 
 
 def whole_numbers(scratch):
