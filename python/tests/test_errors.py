@@ -159,6 +159,23 @@ class Errors(Case):
         a.append(np.ones((1, 5)), 0)
         self.assertEqual(a.shape, (4, 5))
 
+    def test_axis_added(self) -> None:
+        """Cells of a snapshot that has fewer axes than the array now: refused, not those of other coordinates."""
+        a = xta.from_numpy(self.path("a"), np.arange(12.0).reshape(3, 4))
+        kept = pickle.dumps(a)
+        with xta.open(a.path, "r+") as other:
+            other.add_axis(0)
+            other.extend({0: 5})
+        self.assertEqual(a[1, 2], 6)
+        a.attrs["note"] = 1  # the library has caught up, and the snapshot has not
+        for b in (a, pickle.loads(kept)):
+            self.fails(xta.BoxError, lambda: b[1, 2], "refresh")
+            self.fails(xta.BoxError, lambda: b.__setitem__((1, 2), 7), "refresh")
+            self.fails(xta.BoxError, lambda: b[1:3])
+            self.assertTrue(b.refresh())
+            self.assertEqual((b.shape, b[0, 1, 2]), ((6, 3, 4), 6))
+        self.assertEqual(a[...].sum(), 66)
+
     def test_other_dimensions_changed(self) -> None:
         """The same in a data set, which reads what others did before it appends."""
         d = xta.create_dataset(self.path("d"))
