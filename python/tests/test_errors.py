@@ -176,6 +176,14 @@ class Errors(Case):
             self.assertEqual((b.shape, b[0, 1, 2]), ((6, 3, 4), 6))
         self.assertEqual(a[...].sum(), 66)
 
+    def test_long_names(self) -> None:
+        """A text that is cut inside of a letter is still that of the error."""
+        for n in range(1, 4):
+            path = self.path("/".join(["x" * n + "\u00e4" * 100] * 4))
+            self.fails(xta.NotFoundError, lambda: xta.open(path))
+            os.makedirs(path)
+            self.fails(xta.NotFoundError, lambda: xta.open(path + "/no"))
+
     def test_other_dimensions_changed(self) -> None:
         """The same in a data set, which reads what others did before it appends."""
         d = xta.create_dataset(self.path("d"))
