@@ -184,6 +184,14 @@ class Errors(Case):
             os.makedirs(path)
             self.fails(xta.NotFoundError, lambda: xta.open(path + "/no"))
 
+    def test_large_boxes(self) -> None:
+        """A box beyond the bounds is told as that, not as memory that there is not."""
+        a = xta.from_numpy(self.path("a"), np.ones((3, 4)))
+        for hi in (4, 10**13, 2**62, 2**63 - 1):
+            self.fails(xta.BoxError, lambda: a.read(((0, 3), (0, hi + 1 if hi == 4 else hi))), "axis 1", axis=1)
+        self.fails(xta.BoxError, lambda: a.read(((2, 1), (0, 4))), "axis 0", axis=0)
+        self.fails(xta.BoxError, lambda: a.read(((0, 3),)))
+
     def test_other_dimensions_changed(self) -> None:
         """The same in a data set, which reads what others did before it appends."""
         d = xta.create_dataset(self.path("d"))

@@ -342,12 +342,23 @@ class Array(_xta.Array):
         """
         limits = self.bounds if box is None else box
         if out is None:
-            out = np.empty([max(hi - lo, 0) for lo, hi in limits], self.dtype, order=order)  # type: ignore[call-overload]
+            out = self._empty(limits, order)
         code, _ = types.code_of(out.dtype)
         if not out.dtype.isnative:
             raise TypeError(f"out has dtype {out.dtype}; it must be native-endian")
         self._read(limits, out, code)
         return out
+
+    def _empty(self, box: Box, order: str) -> np.ndarray[Any, Any]:
+        """A new array for the cells of a box. A box that leaves the bounds may be one that no memory can hold."""
+        try:
+            return np.empty([hi - lo for lo, hi in box], self.dtype, order=order)  # type: ignore[call-overload]
+        except (MemoryError, ValueError):
+            for axis, ((lo, hi), (low, high)) in enumerate(zip(box, self.bounds)):
+                if not low <= lo <= hi <= high:
+                    text = f"axis {axis}: box {lo}:{hi} leaves the bounds {low}:{high}"
+                    raise errors.from_text(2, text, self.path, axis, (lo, hi)) from None
+            raise
 
     def write(self, values: Any, lo: Sequence[int] | None = None) -> None:
         """Write a box in one call of the library.
