@@ -167,6 +167,35 @@ class Threads(Case):
         self.run_all(add, read, read)
         self.assertEqual(a.shape, (1, 1, 1, 4096))
 
+    def test_add_axis_and_close(self) -> None:
+        """Whichever is first: the axis is there, or the array was closed; both wait for the reads."""
+        for k in range(steps(20)):
+            a = xta.from_numpy(self.path(f"a{k}"), np.ones((512, 512)), chunks=(64, 64))
+            ready, added = threading.Barrier(3), []
+
+            def read(a: Any = a) -> None:
+                ready.wait()
+                try:
+                    self.assertEqual(a[...].sum(), 512 * 512)
+                except xta.ClosedError:
+                    pass
+
+            def add(a: Any = a) -> None:
+                ready.wait()
+                try:
+                    a.add_axis(0)
+                    added.append(True)
+                except xta.ClosedError:
+                    added.append(False)
+
+            def close(a: Any = a) -> None:
+                ready.wait()
+                a.close()
+
+            self.run_all(read, add, close)
+            with xta.open(a.path) as again:
+                self.assertEqual(again.ndim, 2 + sum(added))
+
     def test_async(self) -> None:
         cells = self.numbers.standard_normal((64, 64))
         a = xta.from_numpy(self.path("a"), cells, chunks=(8, 8))

@@ -216,6 +216,11 @@ bool handle_exclude(handle *h)
     h->exclusive = true;
     wait_for_calls(h);
     h->in_use++;
+    if (h->closed) { // by another thread that has waited for the same calls
+        handle_share(h);
+        raise_closed(h->path);
+        return false;
+    }
     return true;
 }
 
