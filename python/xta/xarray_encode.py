@@ -234,6 +234,13 @@ def _encode_text(name, var, dtype, attrs):
     return _cast(np.asarray(var.data), name, dtype)
 
 
+def _is_inexact(values, dtype):
+    """Which integers no float of a type is equal to: those that have too many bits from the first to the last one."""
+    sizes = np.where(values < 0, -values, values).astype(np.uint64)  # the least integer is its own opposite
+    last = np.maximum(sizes & (~sizes + np.uint64(1)), np.uint64(1))
+    return sizes // last >= np.uint64(1) << np.uint64(np.finfo(dtype).nmant + 1)
+
+
 def _cast(values, name, dtype):
     """Values in another type, exactly; floats may be rounded to shorter ones."""
     if values.dtype == dtype:
@@ -253,6 +260,9 @@ def _cast(values, name, dtype):
         with np.errstate(over="ignore", invalid="ignore"):
             wrong = np.isfinite(values) & ~np.isfinite(values.astype(dtype))
         reason = f"is beyond the range of {dtype}"
+        if values.dtype.kind in "iu" and not wrong.any():
+            wrong = _is_inexact(values, dtype)
+            reason = f"has more digits than {dtype} holds; convert it with astype if it may be rounded"
     else:
         raise TypeError(f"{name!r} has cells of {values.dtype}; the data set has {dtype} for it")
     if wrong.any():
