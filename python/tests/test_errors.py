@@ -184,6 +184,41 @@ class Errors(Case):
             os.makedirs(path)
             self.fails(xta.NotFoundError, lambda: xta.open(path + "/no"))
 
+    def test_bytes_of_other_lengths(self) -> None:
+        """Shorter ones are padded, longer ones refused; no memory beside the cells is read or written."""
+        a = xta.create(self.path("a"), (2, 2), "S5000")
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("t", 0, unlimited=True)
+        d.add("m", "S5000", ("t",))
+        short = np.array([[b"ab", b"c"], [b"", b"d"]])
+        long = np.array([[b"x" * 5001, b"c"], [b"", b"d"]])
+        a.write(short)
+        self.assertSame(a[...], short.astype("S5000"))
+        a.append(short[:1], 0)
+        self.assertSame(a[2], short[0].astype("S5000"))
+        a.write(short.astype("S6000"))
+        d.append({"m": short[0]}, "t")
+        self.assertSame(d["m"][...], short[0].astype("S5000"))
+        self.assertSame(a[:2], short.astype("S5000"))
+        for act in (lambda: a.write(long), lambda: a.append(long[:1], 0), lambda: d.append({"m": long[0]}, "t")):
+            self.fails(xta.RangeError, act, "5000", "5001")
+        for n in (1, 4999, 5001):
+            out = np.zeros((3, 2), f"S{n}")
+            self.fails(TypeError, lambda: a.read(out=out), f"S{n}", "S5000")
+            with self.assertRaises(ValueError):
+                a._read(None, out, 15)
+            with self.assertRaises(ValueError):
+                a._write(None, out, 15)
+            with self.assertRaises(ValueError):
+                a._append(0, False, 3, out, 15)
+            self.assertFalse((out != b"").any())
+            with self.assertRaises(xta.TypeMismatchError):
+                d._append("t", False, 3, None, [("m", 15, np.ascontiguousarray(out[:, 0]))])
+        numbers = xta.create(self.path("n"), (2, 2), "i4")
+        self.fails(xta.TypeMismatchError, lambda: numbers.write(short))
+        self.fails(xta.TypeMismatchError, lambda: a.write(np.zeros((2, 2))))
+        self.assertEqual((a.shape, d["m"].shape), ((3, 2), (2,)))
+
     def test_large_boxes(self) -> None:
         """A box beyond the bounds is told as that, not as memory that there is not."""
         a = xta.from_numpy(self.path("a"), np.ones((3, 4)))

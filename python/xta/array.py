@@ -346,6 +346,8 @@ class Array(_xta.Array):
         code, _ = types.code_of(out.dtype)
         if not out.dtype.isnative:
             raise TypeError(f"out has dtype {out.dtype}; it must be native-endian")
+        if out.dtype.kind == self.dtype.kind == "S" and out.dtype != self.dtype:
+            raise TypeError(f"out has dtype {out.dtype}; the cells have {self.dtype}, whose length is not converted")
         self._read(limits, out, code)
         return out
 
@@ -372,7 +374,7 @@ class Array(_xta.Array):
             xta.BoxError: the box leaves the bounds
             xta.AccessError: opened read-only
         """
-        memory, code = types.as_memory(values)
+        memory, code = types.as_cells(values, self.dtype, self.path)
         if memory.ndim != self.ndim:
             raise errors.from_text(
                 1, f"values of {memory.ndim} axes; the array has {self.ndim}", self.path, None, memory.ndim
@@ -449,7 +451,7 @@ class Array(_xta.Array):
         Returns:
             the first coordinate of the new cells
         """
-        memory, code = types.as_memory(block)
+        memory, code = types.as_cells(block, self.dtype, self.path)
         number = self.axis_number(axis)
         if memory.ndim == self.ndim - 1:
             memory = np.expand_dims(memory, number)

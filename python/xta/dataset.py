@@ -264,7 +264,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _block(self, name: str, values: Any, dim: str) -> tuple[str, int, np.ndarray[Any, Any], int]:
         array = self[name]
         axis = array.axis_number(dim)
-        memory, code = types.as_memory(values)
+        memory, code = types.as_cells(values, array.dtype, array.path)
         if memory.ndim == array.ndim - 1:
             memory = np.expand_dims(memory, axis)
         expected = [n for k, n in enumerate(array.shape) if k != axis]

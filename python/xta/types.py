@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from . import errors
+
 BYTES = 15
 TEXT = 16
 
@@ -57,3 +59,19 @@ def as_memory(values: Any) -> tuple[np.ndarray[Any, Any], int]:
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array, code
+
+
+def as_cells(values: Any, dtype: np.dtype[Any], path: str) -> tuple[np.ndarray[Any, Any], int]:
+    """Values as memory for an array of a dtype. Numbers are converted by the library; bytes get the length of its cells.
+
+    Raises:
+        errors.RangeError: bytes that are longer than a cell
+    """
+    memory, code = as_memory(values)
+    if code != BYTES or dtype.kind != "S" or memory.dtype == dtype:
+        return memory, code
+    longest = int(np.char.str_len(memory).max(initial=0))
+    if longest > dtype.itemsize:
+        text = f"a value of {longest} bytes does not fit cells of {dtype.itemsize}"
+        raise errors.from_text(4, text, path, None, longest)
+    return memory.astype(dtype), code

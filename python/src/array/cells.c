@@ -334,7 +334,8 @@ static PyObject *transfer(array_object *a, PyObject *object, PyObject *memory, i
     xta_error err;
     xta_status status;
 
-    if (!box_of(a, object, &box) || !memory_of(memory, &box, !write, &view, &options, strides)) {
+    if (!box_of(a, object, &box) ||
+        !memory_of(memory, &box, array_memory_bytes(a, code), !write, &view, &options, strides)) {
         return NULL;
     }
     options.type = (xta_type)code;
