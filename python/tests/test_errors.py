@@ -219,6 +219,23 @@ class Errors(Case):
         self.fails(xta.TypeMismatchError, lambda: a.write(np.zeros((2, 2))))
         self.assertEqual((a.shape, d["m"].shape), ((3, 2), (2,)))
 
+    def test_nothing_is_left(self) -> None:
+        """What fails while it is made is not there."""
+        path = self.path("a")
+        for options in ({"attrs": {"a": object()}}, {"attrs": {"a\n": 1}}, {"units": {"no": "m"}}, {"units": ["m\n"]}):
+            with self.subTest(options=options), self.assertRaises((TypeError, KeyError, ValueError)):
+                xta.create(path, (3,), "u1", dims=("x",), **options)
+            self.assertEqual(os.listdir(self.folder), [])
+        for dtype, fill in (("u1", 300), ("u1", -1), ("i2", 1.5), ("i4", np.nan), ("?", 2), ("S2", b"abc")):
+            with self.subTest(dtype=dtype, fill=fill), self.assertRaises(ValueError):
+                xta.create(path, (3,), dtype, fill_value=fill)
+            self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(xta.create(path, (3,), "f4", fill_value=0.1).fill_value, np.float32(0.1))
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("x", 3)
+        self.fails(TypeError, lambda: d.add("m", "f4", ("x",), attrs={"a": object()}))
+        self.assertEqual((d.members, sorted(os.listdir(d.path))), ((), ["dataset.xmd"]))
+
     def test_large_boxes(self) -> None:
         """A box beyond the bounds is told as that, not as memory that there is not."""
         a = xta.from_numpy(self.path("a"), np.ones((3, 4)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -124,11 +124,25 @@ def create(
     given = creation.options(dtype, chunks, dims, fill_value, order, chunk_bytes, policy, policy_amount)
     array: Array = _xta.create_array(Array, os.fspath(path), code, lengths, given)
     items = units.items() if isinstance(units, Mapping) else enumerate(units or ())
-    for axis, unit in items:
-        if unit:
-            array.axes[axis].unit = unit  # type: ignore[index]
-    array.attrs.update(attrs or {})
+    with _whole(array):
+        for axis, unit in items:
+            if unit:
+                array.axes[axis].unit = unit  # type: ignore[index]
+        array.attrs.update(attrs or {})
     return array
+
+
+@contextlib.contextmanager
+def _whole(array: Array) -> Iterator[None]:
+    """A new array is there with all that was asked for, or not at all."""
+    try:
+        yield
+    except BaseException:
+        array.close()
+        for suffix in (".xmd", ".xta"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(array.path + suffix)
+        raise
 
 
 def from_numpy(path: Path, values: Any, dims: Sequence[str | None] | None = None, **options: Any) -> Array:
@@ -138,7 +152,8 @@ def from_numpy(path: Path, values: Any, dims: Sequence[str | None] | None = None
         raise ValueError("an array has at least one axis")
     array = create(path, memory.shape, memory.dtype, dims=dims, **options)
     if memory.size:
-        array.write(memory)
+        with _whole(array):
+            array.write(memory)
     return array
 
 

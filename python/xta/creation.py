@@ -2,6 +2,7 @@
 """Options of a new array, for the extension."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +38,12 @@ def options(
     fill = None
     if fill_value is not None:
         cell = np.empty((), types.dtype_of(code, cell_bytes))
-        cell[()] = fill_value
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of NumPy about values that do not fit
+            cell[()] = fill_value
+        wanted = np.asarray(fill_value, "S" if code == types.BYTES else None)
+        if cell.dtype.kind in "biuS" and not np.array_equal(cell, wanted):
+            raise ValueError(f"fill_value {fill_value!r}: no cell of {cell.dtype} is equal to it")
         fill = cell.tobytes()
     return (
         None if chunks is None else tuple(int(n) for n in chunks),

@@ -130,7 +130,11 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         given = creation.options(dtype, chunks, names, fill_value, order, chunk_bytes, policy, policy_amount)
         self._add_member(name, code, len(names), given)
         array = self[name]
-        array.attrs.update(attrs or {})
+        try:
+            array.attrs.update(attrs or {})
+        except BaseException:
+            self.remove(name)
+            raise
         return array
 
     def remove(self, name: str) -> None:
