@@ -251,6 +251,18 @@ class Labels(Case):
         self.assertSame(a.isel(time=[1, 3], lat=slice(None, None, -2), k=[0, 0]), cells[np.ix_([1, 3], range(8, -1, -2), [0, 0])])
         self.assertSame(a.isel(lat=2), cells[:, 2])
 
+    def test_names_that_are_numbers(self) -> None:
+        """An axis that is called as the number of another one."""
+        a = xta.from_numpy(self.path("numbers"), np.arange(6).reshape(2, 3), dims=("1", "0"))
+        a.axes["1"].set_regular(10, 1)
+        a.axes["0"].set_regular(10, 1)
+        self.assertSame(a.sel(**{"1": 11}), np.array([3, 4, 5]))
+        self.assertSame(a.sel(**{"0": 12}), np.array([2, 5]))
+        self.assertEqual(a.sel(**{"0": 12, "1": 11}), 5)
+        a.axes["1"].name = "a=b"
+        with self.assertRaisesRegex(ValueError, "a=b"):
+            a.sel(**{"a=b": 10})
+
     def test_errors(self) -> None:
         a, _ = self.array()
         for kind, given in (

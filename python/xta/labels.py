@@ -197,6 +197,16 @@ def _axis_text(label: Any, names: bool, near: str) -> str:
     return _label_text(label, names) + near
 
 
+def _axis_word(array: Any, axis: int) -> str:
+    """An axis as the library reads it: its number, unless another axis is called so."""
+    names = array._axis_texts()[0]
+    if str(axis) not in names or names[axis] == str(axis):
+        return str(axis)
+    if not names[axis] or set(names[axis]) & set(',:=[]~"'):
+        raise ValueError(f"axis {axis}, {names[axis]!r}: another axis is called {axis}; give one of them another name")
+    return str(names[axis])
+
+
 def _is_single(label: Any, is_time: bool, near: str) -> bool:
     """Whether a label is one cell, whose axis the result does not have."""
     if isinstance(label, slice) or np.ndim(label) > 0:
@@ -239,7 +249,7 @@ def select(array: Any, selection: Mapping[str, Any], method: str | None, toleran
         names = found is not None and found[0] == NAMES
         is_time = found is not None and " since " in found[3]
         singles[axis] = _is_single(label, is_time, near)
-        texts.append(f"{axis}={_axis_text(label, names, near)}")
+        texts.append(f"{_axis_word(array, axis)}={_axis_text(label, names, near)}")
     if not texts:
         return array.read()
     cells = array._select(",".join(texts))
