@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import signal
 import threading
 import time
 import unittest
@@ -239,6 +240,17 @@ class Threads(Case):
         self.assertTrue(a.refresh())
         self.assertEqual((a.bounds[0], a[0, 0]), ((-1, 2), 5))
         self.assertSame(m[...], np.full(3, 7.0))
+
+    def test_fork_async(self) -> None:
+        """The threads of the pool stay with the parent; a child makes its own."""
+        a = xta.from_numpy(self.path("a"), np.arange(3.0))
+        asyncio.run(a.read_async())
+        time.sleep(0.1)  # so that the thread waits for work
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            os._exit(asyncio.run(a.read_async()).tolist() != [0, 1, 2])
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
     def test_fork_without_files(self) -> None:
         a = xta.from_numpy(self.path("a"), np.ones(3))

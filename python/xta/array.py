@@ -19,6 +19,15 @@ _KINDS = ("create", "extend", "shrink", "add_axis", "checkpoint")
 _pool: ThreadPoolExecutor | None = None
 
 
+def _forget_pool() -> None:
+    """In a child of fork there are no threads but one."""
+    global _pool
+    _pool = None
+
+
+os.register_at_fork(after_in_child=_forget_pool)
+
+
 class Growth(NamedTuple):
     """One growth of a step: `by` cells of an axis, at its front or back."""
 
