@@ -230,11 +230,24 @@ class Errors(Case):
             with self.subTest(dtype=dtype, fill=fill), self.assertRaises(ValueError):
                 xta.create(path, (3,), dtype, fill_value=fill)
             self.assertEqual(os.listdir(self.folder), [])
+        self.fails(ValueError, lambda: xta.create(path, (3,), "f4", chunk_bytes=-1), "chunk_bytes")
+        self.fails(ValueError, lambda: xta.create(path, (3,), "f4", policy="linear", policy_amount=-1), "policy_amount")
         self.assertEqual(xta.create(path, (3,), "f4", fill_value=0.1).fill_value, np.float32(0.1))
         d = xta.create_dataset(self.path("d"))
         d.set_dim("x", 3)
         self.fails(TypeError, lambda: d.add("m", "f4", ("x",), attrs={"a": object()}))
         self.assertEqual((d.members, sorted(os.listdir(d.path))), ((), ["dataset.xmd"]))
+
+    def test_masked(self) -> None:
+        """What is below a mask is not written without a word."""
+        masked = np.ma.array([1, 2, 3], mask=[False, True, False])
+        self.fails(TypeError, lambda: xta.from_numpy(self.path("a"), masked), "filled")
+        a = xta.create(self.path("a"), (3,), "i4")
+        self.fails(TypeError, lambda: a.write(masked), "filled")
+        self.fails(TypeError, lambda: a.append(masked), "filled")
+        a.write(masked.filled(-1))
+        a.append(np.ma.array([4, 5]))
+        self.assertSame(a[...], np.array([1, -1, 3, 4, 5], "i4"))
 
     def test_large_boxes(self) -> None:
         """A box beyond the bounds is told as that, not as memory that there is not."""

@@ -81,7 +81,9 @@ def reduce(
     numbers = _numbers(statistics)
     chosen = None if axes is None else sorted({number(axis) for axis in ([axes] if np.ndim(axes) == 0 else axes)})
     groups, labels = _groups(by, number)
-    cell = None if missing is None else np.array(missing, dtype).tobytes()
+    cell = None if missing is None else types.cell_of("missing", missing, dtype)
+    amounts = {"min_count": min_count, "ddof": ddof, "memory_bytes": memory_bytes}
+    min_count, ddof, memory_bytes = (types.not_negative(what, amount) for what, amount in amounts.items())
     found = _more.reduce(
         source, box, chosen, groups, cell, propagate_nan, min_count, ddof, threads, memory_bytes, numbers
     )
@@ -150,4 +152,5 @@ def rechunk(
     path = array.path if isinstance(array, Array) else os.fspath(array)
     given = creation.options("u1", chunks, None, None, order, 0, "exact", 0)
     name = None if target is None else os.fspath(target)
-    return _more.rechunk(path, name, len(tuple(chunks)), given, memory_bytes, threads, verify)
+    memory = types.not_negative("memory_bytes", memory_bytes)
+    return _more.rechunk(path, name, len(tuple(chunks)), given, memory, threads, verify)

@@ -2,11 +2,8 @@
 """Options of a new array, for the extension."""
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from . import types
 
@@ -37,21 +34,14 @@ def options(
     code, cell_bytes = types.code_of(dtype)
     fill = None
     if fill_value is not None:
-        cell = np.empty((), types.dtype_of(code, cell_bytes))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of NumPy about values that do not fit
-            cell[()] = fill_value
-        wanted = np.asarray(fill_value, "S" if code == types.BYTES else None)
-        if cell.dtype.kind in "biuS" and not np.array_equal(cell, wanted):
-            raise ValueError(f"fill_value {fill_value!r}: no cell of {cell.dtype} is equal to it")
-        fill = cell.tobytes()
+        fill = types.cell_of("fill_value", fill_value, types.dtype_of(code, cell_bytes))
     return (
         None if chunks is None else tuple(int(n) for n in chunks),
-        int(chunk_bytes),
+        types.not_negative("chunk_bytes", chunk_bytes),
         ORDERS[order],
         fill,
         None if dims is None else tuple(dims),
         cell_bytes if code == types.BYTES else 0,
         POLICIES[policy],
-        int(policy_amount),
+        types.not_negative("policy_amount", policy_amount),
     )

@@ -2,6 +2,7 @@
 """Types of cells: the library's numbers and NumPy's dtypes."""
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,13 @@ def code_of(dtype: Any) -> tuple[int, int]:
 
 
 def as_memory(values: Any) -> tuple[np.ndarray[Any, Any], int]:
-    """Values as an array of a type of the library, native-endian, and its number."""
+    """Values as an array of a type of the library, native-endian, and its number.
+
+    Raises:
+        TypeError: cells cannot be of this dtype, or are masked
+    """
+    if np.ma.is_masked(values):
+        raise TypeError("some values are masked, and no cell can be: give numbers for them, values.filled(...)")
     array = np.asarray(values)
     if array.dtype.kind == "U":
         array = np.char.encode(array, "utf-8")
@@ -75,3 +82,25 @@ def as_cells(values: Any, dtype: np.dtype[Any], path: str) -> tuple[np.ndarray[A
         text = f"a value of {longest} bytes does not fit cells of {dtype.itemsize}"
         raise errors.from_text(4, text, path, None, longest)
     return memory.astype(dtype), code
+
+
+def cell_of(what: str, value: Any, dtype: np.dtype[Any]) -> bytes:
+    """Memory of one cell; real and complex numbers may be rounded.
+
+    Raises:
+        ValueError: no cell is equal to the value
+    """
+    cell = np.empty((), dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of NumPy about values that do not fit
+        cell[()] = value
+    if dtype.kind in "biuS" and not np.array_equal(cell, np.asarray(value, "S" if dtype.kind == "S" else None)):
+        raise ValueError(f"{what} {value!r}: no cell of {dtype} is equal to it")
+    return cell.tobytes()
+
+
+def not_negative(what: str, value: Any) -> int:
+    """An amount as the extension takes it."""
+    if value < 0:
+        raise ValueError(f"{what} {value}: give 0 or more")
+    return int(value)
