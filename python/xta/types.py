@@ -69,7 +69,7 @@ def as_memory(values: Any) -> tuple[np.ndarray[Any, Any], int]:
 
 
 def as_cells(values: Any, dtype: np.dtype[Any], path: str) -> tuple[np.ndarray[Any, Any], int]:
-    """Values as memory for an array of a dtype. Numbers are converted by the library; bytes get the length of its cells.
+    """Values as memory for an array of a dtype: the library converts numbers, and bytes get the length of its cells.
 
     Raises:
         errors.RangeError: bytes that are longer than a cell

@@ -180,8 +180,9 @@ def written_again(path):
 
 def exact_coordinates(scratch):
     """Listed coordinates of all types, also 64-bit integers that no binary64 is equal to."""
-    for number, (kind, values) in enumerate((("i64", [2**60 + 1, 2**60 + 3, -2**63]), ("u64", [2**63 - 1, 1, 2**53 + 1]),
-                                             ("i8", [-3, 0, 100]), ("f32", [0.5, 1.5, -2]), ("u8", [0, 3, 255]))):
+    cases = {"i64": [2**60 + 1, 2**60 + 3, -2**63], "u64": [2**63 - 1, 1, 2**53 + 1], "i8": [-3, 0, 100],
+             "f32": [0.5, 1.5, -2], "u8": [0, 3, 255]}
+    for number, (kind, values) in enumerate(cases.items()):
         path = f"{scratch}/exact{number}"
         make(path, np.zeros((3, 2, 2), "u1"), ["t", "y", "x"])
         tool("attr", path, "values=" + ",".join(map(str, values)), "--type", kind, "--axis", "t")

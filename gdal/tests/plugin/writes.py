@@ -176,16 +176,19 @@ def odd_metadata(scratch):
 def whole_numbers(scratch):
     """Fill and no-data values of 64-bit integers are exact, however the number is written, or refused."""
     path = f"{scratch}/whole.xmd"
-    for number, text, kind in ((1000, "1e3", gdal.GDT_Int64), (-7, "-7", gdal.GDT_Int64), (2**63 - 1, str(2**63 - 1), gdal.GDT_Int64),
-                               (2**53 + 1, str(2**53 + 1), gdal.GDT_UInt64), (10**18, "1e18", gdal.GDT_UInt64), (2**64 - 1, str(2**64 - 1), gdal.GDT_UInt64)):
+    signed, unsigned = gdal.GDT_Int64, gdal.GDT_UInt64
+    for number, text, kind in ((1000, "1e3", signed), (-7, "-7", signed), (2**63 - 1, str(2**63 - 1), signed),
+                               (2**53 + 1, str(2**53 + 1), unsigned), (10**18, "1e18", unsigned),
+                               (2**64 - 1, str(2**64 - 1), unsigned)):
         made = DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"])
         check(int(made.ReadAsArray()[0, 0]) == number, "fill", text, made.ReadAsArray())
         made = None
-        tool("attr", path[:-4], f"_FillValue={text}", "--type", "f64" if "e" in text else "i64" if number < 2**63 else "u64")
+        attribute_type = "f64" if "e" in text else "i64" if number < 2**63 else "u64"
+        tool("attr", path[:-4], f"_FillValue={text}", "--type", attribute_type)
         check(of_band(path, lambda band: band.GetNoDataValue()) == number, "no data", text)
         DRIVER.Delete(path)
-    for text, kind in (("1.5", gdal.GDT_Int64), ("1e30", gdal.GDT_Int64), (str(2**63), gdal.GDT_Int64), ("-1", gdal.GDT_UInt64),
-                       (str(2**64), gdal.GDT_UInt64), ("", gdal.GDT_Int64), ("x", gdal.GDT_UInt64)):
+    for text, kind in (("1.5", signed), ("1e30", signed), (str(2**63), signed), ("-1", unsigned),
+                       (str(2**64), unsigned), ("", signed), ("x", unsigned)):
         refused(lambda: DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"]), "FILL=" + text)
     made = DRIVER.Create(path, 2, 2, 1, gdal.GDT_Int64)
     made = None

@@ -290,8 +290,8 @@ static bool read_cells(PyObject *given, slab_memory *m)
     return true;
 }
 
-/* XTA_ETYPE: memory of bytes has cells of another length than the member, of which the library knows
- * only that. A member that there is not is the library's to tell. */
+/* XTA_ETYPE: memory of bytes has cells of another length than the member; the library knows only
+ * that they are bytes. A member that there is not is the library's to tell. */
 static xta_status check_bytes(xta_dataset *set, const slab_memory *m, xta_error *err)
 {
     for (size_t k = 0; k < m->n; k++) {

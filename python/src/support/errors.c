@@ -17,7 +17,7 @@ static PyObject *raise_made(PyObject *exception)
     return NULL;
 }
 
-/* A text of the library: paths may be of any bytes, and a long text is cut, maybe inside a letter. */
+/* A text of the library: paths may be of any bytes, and a long text is cut, maybe in a letter. */
 static PyObject *text_of(const char *text)
 {
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
