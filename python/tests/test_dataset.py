@@ -113,6 +113,24 @@ class Datasets(Case):
         with self.assertRaises(xta.StateError):
             d.extend({"time": 1})
 
+    def test_times(self) -> None:
+        """numpy.datetime64 of all units, exactly or not at all."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("time", 0, unlimited=True)
+        d.add("time", "i8", ("time",), attrs={"units": "microseconds since 1970-01-01"})
+        d.add("v", "f8", ("time",))
+        good = ["1969-12-31T23:59:59.999999", "1970-01-02", "2001", "2001-02-03T04:05:06.000007000"]
+        for k, time in enumerate(good):
+            self.assertEqual(d.append({"v": [k]}, "time", np.array([time], "M8")), k)
+        self.assertEqual(d["time"][...].tolist(), [int(np.datetime64(t, "us").astype(np.int64)) for t in good])
+        for bad in (np.datetime64("NaT"), np.datetime64("2001-03-01T00:00:00.000000001"), np.datetime64(2**62, "s")):
+            with self.subTest(bad=bad), self.assertRaisesRegex(ValueError, "microsecond"):
+                d.append({"v": [1]}, "time", np.array([bad]))
+            with self.subTest(bad=bad), self.assertRaisesRegex(ValueError, "microsecond"):
+                d["v"].sel(time=bad)
+        self.assertEqual(d["v"].sel(time=np.datetime64("1970-01-02", "ns")), 1)
+        self.assertEqual(len(d["v"]), 4)
+
     def test_names(self) -> None:
         d = xta.create_dataset(self.path("d"))
         d.set_dim("station", 0)

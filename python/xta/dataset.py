@@ -288,7 +288,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _new_coordinates(self, coords: Any, unit: str | None, calendar: str | None) -> tuple[Any, ...]:
         values = np.atleast_1d(np.asarray(coords))
         if values.dtype.kind == "M":
-            values, unit = values.astype("datetime64[us]").astype(np.int64), _EPOCH
+            values, unit = types.microseconds(values).astype(np.int64), _EPOCH
         if values.ndim != 1:
             raise ValueError(f"coordinates of {values.ndim} axes; give a list")
         memory, code = types.as_memory(values)

@@ -167,7 +167,7 @@ def _label_text(label: Any, names: bool) -> str:
     if isinstance(label, (bytes, np.bytes_)):
         return _label_text(label.decode(), names)
     if isinstance(label, np.datetime64):
-        return str(label.astype("datetime64[us]"))
+        return str(types.microseconds(np.array([label]))[0])
     if isinstance(label, (datetime.date, datetime.datetime)):
         return label.isoformat()
     if isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool):

@@ -104,3 +104,16 @@ def not_negative(what: str, value: Any) -> int:
     if value < 0:
         raise ValueError(f"{what} {value}: give 0 or more")
     return int(value)
+
+
+def microseconds(times: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Times of numpy.datetime64 as microseconds, which is what dates of the library have.
+
+    Raises:
+        ValueError: some are no whole number of microseconds, beyond 64 bits, or not a time
+    """
+    exact = times.astype("datetime64[us]")
+    wrong = exact.astype(times.dtype) != times
+    if wrong.any():
+        raise ValueError(f"{times[wrong][0]} is not a whole number of microseconds within 292,000 years of 1970")
+    return exact
