@@ -195,6 +195,28 @@ def test_append_nothing_and_exactly():
     shutil.rmtree(folder)
 
 
+def test_packed_cells_that_mean_missing():
+    """A number that packing makes the fill value would come back as missing."""
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    packing = {"dtype": "i2", "scale_factor": 0.5, "add_offset": 10.0, "_FillValue": -2}
+    start = xr.Dataset({"v": ("t", [10.0, np.nan])}, {"t": [0, 1]})
+    start.xta.to_xta(path, encoding={"v": packing}, unlimited_dims=["t"])
+    for value in (9.0, 9.1):
+        more = xr.Dataset({"v": ("t", [11.0, value])}, {"t": [2, 3]})
+        refused(ValueError, ["'v'", str(value), "-2", "missing"], lambda: more.xta.append(path, "t"))
+        region = {"t": slice(0, 2)}
+        refused(ValueError, ["-2", "missing"], lambda: more.drop_vars("t").xta.to_xta(path, region=region))
+    refused(ValueError, ["-2", "missing"], lambda: more.chunk({"t": 1}).xta.append(path, "t"))
+    good = xr.Dataset({"v": ("t", [9.5, np.nan])}, {"t": [1002, 1003]})
+    good.xta.append(path, "t")
+    good.assign_coords(t=[2002, 2003]).chunk({"t": 1}).xta.append(path, "t")
+    with opened(path) as ds:
+        assert str(ds["v"].values[-4:].tolist()) == "[9.5, nan, 9.5, nan]"
+        assert ds["v"].values[0] == 10
+    shutil.rmtree(folder)
+
+
 def test_replace_what_others_have_appended():
     """Labels that another process appends after this one has opened the set are replaced, too."""
     folder = scratch()
