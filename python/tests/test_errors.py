@@ -249,6 +249,28 @@ class Errors(Case):
         a.append(np.ma.array([4, 5]))
         self.assertSame(a[...], np.array([1, -1, 3, 4, 5], "i4"))
 
+    def test_names_of_any_bytes(self) -> None:
+        """Folders whose names are no UTF-8, as str of os.listdir, and as bytes."""
+        folder = os.fsencode(self.folder) + b"/caf\xe9"
+        os.mkdir(folder)
+        name = os.fsdecode(folder)
+        a = xta.create(name + "/a", (3,), "f8", dims=("x",), attrs={"k": 1})
+        a[...] = [1, 2, 3]
+        self.assertEqual(a.path, name + "/a")
+        self.fails(xta.NotFoundError, lambda: xta.open(name + "/no"))
+        self.fails(xta.BoxError, lambda: a[3], path=a.path)
+        for path in (name + "/a", folder + b"/a", pathlib.Path(name) / "a"):
+            with xta.open(path) as again:
+                self.assertSame(pickle.loads(pickle.dumps(again))[...], np.array([1.0, 2, 3]))
+                self.assertEqual(again.as_of(0).shape, (3,))
+        self.assertEqual(xta.reduce(a, statistics="sum"), 6)
+        xta.rechunk(a, (2,), name + "/b")
+        self.assertEqual(xta.open(name + "/b").chunks, (2,))
+        d = xta.open(folder, "r+")
+        self.assertEqual((d.path, set(d.members), d["a"].path), (name, {"a", "b"}, name + "/a"))
+        self.assertEqual(pickle.loads(pickle.dumps(d))["a"][1], 2)
+        self.assertEqual(xta.create_dataset(folder + b"/d").path, name + "/d")
+
     def test_large_boxes(self) -> None:
         """A box beyond the bounds is told as that, not as memory that there is not."""
         a = xta.from_numpy(self.path("a"), np.ones((3, 4)))

@@ -55,7 +55,7 @@ __all__ = [
     "create", "create_dataset", "from_numpy", "open", "rechunk", "reduce",
 ]
 
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str]
 
 
 def _is_folder(path: str) -> bool:
@@ -78,10 +78,10 @@ def open(path: Path, mode: str = "r") -> Any:
     """
     if mode not in ("r", "r+"):
         raise ValueError(f"mode {mode!r}: 'r' or 'r+'; xta.create makes new arrays")
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if not _is_folder(name):
-        return _xta.open_array(Array, name, mode == "r+", None, None)
-    dataset = _xta.open_dataset(Dataset, name, mode == "r+")
+        return _xta.open_array(Array, os.fsencode(name), mode == "r+", None, None)
+    dataset = _xta.open_dataset(Dataset, os.fsencode(name), mode == "r+")
     dataset._take_snapshot()
     return dataset
 
@@ -122,7 +122,7 @@ def create(
     lengths = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     code, _ = types.code_of(dtype)
     given = creation.options(dtype, chunks, dims, fill_value, order, chunk_bytes, policy, policy_amount)
-    array: Array = _xta.create_array(Array, os.fspath(path), code, lengths, given)
+    array: Array = _xta.create_array(Array, os.fsencode(path), code, lengths, given)
     items = units.items() if isinstance(units, Mapping) else enumerate(units or ())
     with _whole(array):
         for axis, unit in items:
@@ -164,7 +164,7 @@ def create_dataset(path: Path) -> Dataset:
         xta.ExistsError: it is a data set already
         xta.NotFoundError: there is no folder above it
     """
-    dataset: Dataset = _xta.create_dataset(Dataset, os.fspath(path))
+    dataset: Dataset = _xta.create_dataset(Dataset, os.fsencode(path))
     dataset._take_snapshot()
     return dataset
 

@@ -487,7 +487,7 @@ class Array(_xta.Array):
 
     def as_of(self, step: int) -> Array:
         """The array as of a structural step: its bounds then; cells are those of now. Read-only."""
-        return _xta.open_array(type(self), self.path, False, int(step), None)
+        return _xta.open_array(type(self), os.fsencode(self.path), False, int(step), None)
 
     # ---- protocols ----
 
@@ -543,7 +543,7 @@ def _within(inner: Bounds, outer: Bounds) -> bool:
 def reopen(cls: type[Array], path: str, writable: bool, step: int | None, bounds: Bounds) -> Array:
     """Open the array of a pickle with the bounds it had. Read-only, also if it has shrunk meanwhile: as of the last
     step with these bounds."""
-    array: Array = _xta.open_array(cls, path, writable, step, bounds)
+    array: Array = _xta.open_array(cls, os.fsencode(path), writable, step, bounds)
     if writable or step is not None:
         return array
     steps = array.history()
@@ -552,5 +552,5 @@ def reopen(cls: type[Array], path: str, writable: bool, step: int | None, bounds
     array.close()
     for past in reversed(steps):
         if past.bounds == bounds:
-            return _xta.open_array(cls, path, False, past.step, None)
+            return _xta.open_array(cls, os.fsencode(path), False, past.step, None)
     raise errors.from_text(9, f"no step has the bounds {bounds} any more", path, None, bounds)

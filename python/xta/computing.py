@@ -18,7 +18,7 @@ def _source(values: Any) -> tuple[Any, Any, np.dtype[Any], int, Any]:
     """What is reduced, for the extension: source, box, dtype, number of axes, and a function from names to axes."""
     if isinstance(values, Array):
         bounds = values.bounds
-        return values.path, bounds, values.dtype, len(bounds), values.axis_number
+        return os.fsencode(values.path), bounds, values.dtype, len(bounds), values.axis_number
     memory, code = types.as_memory(values)
     if memory.ndim == 0:
         raise ValueError("an array has at least one axis")
@@ -149,8 +149,8 @@ def rechunk(
     """
     from . import _more
 
-    path = array.path if isinstance(array, Array) else os.fspath(array)
+    path = os.fsencode(array.path if isinstance(array, Array) else array)
     given = creation.options("u1", chunks, None, None, order, 0, "exact", 0)
-    name = None if target is None else os.fspath(target)
+    name = None if target is None else os.fsencode(target)
     memory = types.not_negative("memory_bytes", memory_bytes)
     return _more.rechunk(path, name, len(tuple(chunks)), given, memory, threads, verify)

@@ -2,6 +2,7 @@
 """Data sets: folders of arrays that share dimensions and grow together."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -372,7 +373,7 @@ class Groups(Mapping[str, Dataset]):
 
 def reopen(cls: type[Dataset], path: str, writable: bool, bounds: dict[str, Bounds]) -> Dataset:
     """Open the data set of a pickle; its members have the bounds they had."""
-    dataset: Dataset = _xta.open_dataset(cls, path, writable)
+    dataset: Dataset = _xta.open_dataset(cls, os.fsencode(path), writable)
     for name, box in bounds.items():
         dataset._arrays()[name] = dataset._member(Array, name, box)
     return dataset
