@@ -113,6 +113,32 @@ class Datasets(Case):
         with self.assertRaises(xta.StateError):
             d.extend({"time": 1})
 
+    def test_opened_later(self) -> None:
+        """A member that is opened after the set has caught up with others has the bounds of the snapshot."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("t", 2, unlimited=True)
+        d.set_dim("x", 3)
+        for name in ("a", "b"):
+            d.add(name, "f8", ("t", "x"))
+        with xta.open(d.path, "r+") as other:
+            other.append({"a": np.ones((1, 3))}, "t", front=True)
+            other.add("c", "f8", ("t", "x"))
+        for caught_up in (False, True):
+            if caught_up:
+                d.sync()
+                d.attrs["k"] = 1
+                d["a"].attrs["k"] = 1
+            d["a"].close()
+            self.assertEqual((d.dims["t"].lo, d.dims["t"].hi), (0, 2))
+            found = {name: array.bounds for name, array in d.items()}
+            self.assertEqual(set(found.values()), {((0, 2), (0, 3))}, found)
+        d["b"].close()
+        self.assertTrue(d.refresh())
+        self.assertEqual({name: array.bounds[0] for name, array in d.items()}, dict.fromkeys("abc", (-1, 2)))
+        d["c"].close()
+        d.extend({"t": 1})
+        self.assertEqual({name: array.bounds[0] for name, array in d.items()}, dict.fromkeys("abc", (-1, 3)))
+
     def test_times(self) -> None:
         """numpy.datetime64 of all units, exactly or not at all."""
         d = xta.create_dataset(self.path("d"))

@@ -56,22 +56,49 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _arrays(self) -> dict[str, Array]:
         return self.__dict__.setdefault("_open", {})
 
+    def _forget_closed(self) -> dict[str, Array]:
+        """The members that are open; those that were closed by themselves are opened again as the others are."""
+        arrays = self._arrays()
+        for name in [name for name, array in arrays.items() if array.closed]:
+            del arrays[name]
+        return arrays
+
+    def _seen(self) -> dict[str, tuple[int, int]]:
+        """Bounds of the dimensions in the snapshot, as far as members that are open have them."""
+        seen: dict[str, tuple[int, int]] = {}
+        for array in list(self._arrays().values()):
+            if not array.closed:
+                seen.update(zip(array._axis_texts()[0], array.bounds))
+        return seen
+
+    def _open_member(self, name: str) -> Array:
+        """A member with the bounds of the snapshot; the library may have seen later growth."""
+        old = self._arrays().get(name)
+        array = self._member(Array, name, None if old is None else old.bounds)
+        if old is None:
+            seen = self._seen()
+            bounds = tuple(seen.get(dim, own) for dim, own in zip(array._axis_texts()[0], array.bounds))
+            array = array if bounds == array.bounds else self._member(Array, name, bounds)
+        return array
+
+    def _agreed_dimensions(self) -> list[tuple[Any, ...]]:
+        """The dimensions as the library has them. Some members may have seen growth that others have not."""
+        for _ in range(MOST_TRIES - 1):
+            try:
+                return self._dimensions()
+            except errors.BoxError:
+                self._refresh()
+        return self._dimensions()
+
     def _take_snapshot(self) -> None:
         """Open all members at one step: the dimensions of all are those of one moment.
 
         Raises:
             xta.BoxError: the members still disagree after a hundred tries: the set is not consistent
         """
-        for tries in range(MOST_TRIES):
-            try:
-                self._dimensions()
-                break
-            except errors.BoxError:
-                if tries == MOST_TRIES - 1:
-                    raise
-                self._refresh()
-        arrays = self._arrays()
-        for name, array in arrays.items():
+        self._agreed_dimensions()
+        arrays = self._forget_closed()
+        for array in arrays.values():
             array._update()
         for name in self._members():
             if name not in arrays:
@@ -91,7 +118,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         arrays = self._arrays()
         if name not in arrays or arrays[name].closed:
             try:
-                arrays[name] = self._member(Array, name, None)
+                arrays[name] = self._open_member(name)
             except errors.NotFoundError as missing:
                 raise KeyError(f"{name}: {missing}") from missing
         return arrays[name]
@@ -156,11 +183,9 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         Raises:
             xta.BoxError: two members disagree about bounds
         """
-        seen: dict[str, tuple[int, int]] = {}
-        for array in self._arrays().values():
-            seen.update(zip(array._axis_texts()[0], array.bounds))
+        seen = self._seen()
         found = {}
-        for name, lo, hi, unlimited, n_members, kind, code, origin, step in self._dimensions():
+        for name, lo, hi, unlimited, n_members, kind, code, origin, step in self._agreed_dimensions():
             lo, hi = seen.get(name, (lo, hi))
             is_regular = kind == 1
             unit, calendar = self._units(name, n_members)
@@ -296,9 +321,8 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         return code, memory.dtype.itemsize, np.ascontiguousarray(memory), unit, calendar
 
     def _after_change(self) -> None:
-        for array in list(self._arrays().values()):
-            if not array.closed:
-                array._update()
+        for array in list(self._forget_closed().values()):
+            array._update()
         for name in self._members():
             self[name]  # a list of coordinates may be new
 
