@@ -130,7 +130,8 @@ XTA_API const char *xta_coordinates_calendar(const xta_coordinates *coordinates)
 XTA_API double xta_coordinates_at(const xta_coordinates *coordinates, int64_t cell);
 
 /** The numbers of the cells [lo, hi), which lie within those of the coordinates, as an array of
- * their type. Nothing is done for names.
+ * their type. Nothing is done for names. Of u64, if one of them is beyond 2^63 - 1, all are rounded
+ * to binary64.
  * @param[in]  coordinates  numbers
  * @param[in]  lo           the first cell
  * @param[in]  hi           the cell after the last

@@ -267,6 +267,14 @@ double xta_coordinates_at(const xta_coordinates *coordinates, int64_t cell)
     return c->whole ? (double)number.i : number.f;
 }
 
+/* Integers among which one was too large for int64. Its binary64 may be 2^64. */
+static void large_numbers(const double *from, size_t n, uint64_t *to)
+{
+    for (size_t k = 0; k < n; k++) {
+        to[k] = from[k] < 0x1p64 ? (uint64_t)from[k] : UINT64_MAX;
+    }
+}
+
 void xta_coordinates_values(const xta_coordinates *coordinates, int64_t lo, int64_t hi,
                             void *values)
 {
@@ -275,6 +283,8 @@ void xta_coordinates_values(const xta_coordinates *coordinates, int64_t lo, int6
 
     if (c->kind == XTA_COORDINATES_REGULAR) {
         xta_regular_values(&c->regular, lo, hi, values);
+    } else if (c->kind == XTA_COORDINATES_LISTED && c->type == XTA_U64 && !c->whole) {
+        large_numbers(c->of.floats + first, n, values);
     } else if (c->kind == XTA_COORDINATES_LISTED) {
         // They were converted from this type, so each of them fits.
         const void *from = c->whole ? (const void *)(c->of.integers + first)

@@ -121,8 +121,13 @@ class CoordinateVariable final : public GDALMDArray
             const char *text = xta_coordinates_name(source.coordinates.get(), cell);
             GDALExtendedDataType::CopyValue(&text, data_type, out, type);
         } else if (!source.has_regular) {
-            double value = xta_coordinates_at(source.coordinates.get(), cell);
-            GDALExtendedDataType::CopyValue(&value, real, out, type);
+            char listed[16], value[16];
+            xta_type from = xta_coordinates_type(source.coordinates.get());
+            xta_type seen = multidim_type(from).memory;
+            xta_coordinates_values(source.coordinates.get(), cell, cell + 1, listed);
+            if (xta_type_convert(from, listed, seen, value, 1, nullptr) == XTA_OK) {
+                GDALExtendedDataType::CopyValue(value, data_type, out, type);
+            }
         } else {
             xta_coordinate value = xta_regular_at(&source.regular, cell);
             bool is_real = source.regular.type == XTA_F32 || source.regular.type == XTA_F64;

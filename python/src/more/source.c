@@ -9,8 +9,8 @@ bool source_from_python(PyObject *object, source *s)
     unsigned int cell_bytes;
     PyObject *memory;
 
-    if (PyUnicode_Check(object)) {
-        s->path = PyUnicode_AsUTF8AndSize(object, NULL);
+    if (PyBytes_Check(object)) {
+        s->path = PyBytes_AsString(object);
         return s->path != NULL;
     }
     if (!PyArg_ParseTuple(object, "iIO", &code, &cell_bytes, &memory) ||
