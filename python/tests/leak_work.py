@@ -2,6 +2,7 @@
 """The work of the leak check: every call once, failures included."""
 from __future__ import annotations
 
+import importlib.util
 import os
 import pickle
 import shutil
@@ -89,10 +90,43 @@ def use_dataset(folder: str) -> None:
     d.close()
 
 
+def use_hyper(folder: str) -> None:
+    from xta import hyper
+
+    path = os.path.join(folder, "h")
+    cells = np.arange(240).reshape(6, 5, 8) * 37 % 101 + 1.0
+    truth = np.arange(30).reshape(6, 5) % 3
+    with hyper.open(cells, dims=("y", "x", "band"), use_bands=[0, 2, 3, 5], nodata=[-1], threads=1) as scene:
+        scene.read((1, 3)), scene.bands, scene.wavelengths, repr(scene)
+        basis = hyper.pct(scene, 2)
+        for method in ("nfindr", "sga", "vca", "ppi"):
+            found = hyper.endmembers(scene, 2, method, basis=basis, means=True)
+        hyper.endmembers(scene, 2, "amee"), hyper.endmembers(scene, 2, "ppi", skewers=np.eye(4))
+        hyper.unmix(scene, found, residual=True), hyper.unmix(scene, found, out=path)[0]
+        hyper.classify(scene, found, angles=True), hyper.classify(scene, found, "abundance")
+        hyper.classify_supervised(scene, truth), hyper.moments(scene, noise=True), hyper.count(scene)
+        hyper.project(scene, basis), basis.write(path + "b"), hyper.read_basis(path + "b")
+        fails(lambda: hyper.unmix(scene, found, out=path))
+        fails(lambda: hyper.unmix(scene, found.spectra[[0, 0]]))
+        fails(lambda: hyper.unmix(scene, found, names=["a"]), ValueError)
+        fails(lambda: hyper.project(cells, basis))
+        fails(lambda: hyper.classify_supervised(scene, truth * 0))
+        fails(lambda: hyper.endmembers(scene, 2, "ppi", skewers=np.eye(3)), ValueError)
+    fails(lambda: hyper.moments(scene))
+    fails(lambda: hyper.open(cells, bands="q"))
+    fails(lambda: hyper.open(cells, dims=("q",)), ValueError)
+    fails(lambda: hyper.open(path + "no"))
+    hyper.score_labels(truth, truth), hyper.score_endmembers(found, found)
+    fails(lambda: hyper.score_labels(truth, truth * 0))
+    fails(lambda: hyper.score_endmembers(found, found.spectra * 0))
+
+
 def use_all() -> None:
     folder = tempfile.mkdtemp(prefix="xta-leaks-")
     try:
         use_array(folder)
         use_dataset(folder)
+        if importlib.util.find_spec("xta._hyper"):
+            use_hyper(folder)
     finally:
         shutil.rmtree(folder)

@@ -78,6 +78,12 @@ class Reduce(Case):
             (ValueError, lambda: xta.reduce(a, "t", by=("t", [0.5, 1]))), (ValueError, lambda: xta.reduce(a, "t", by=("t", 0))),
             (xta.TypeMismatchError, lambda: xta.reduce(np.ones(3, "c16"))), (xta.TypeMismatchError, lambda: xta.reduce(np.array([b"x"]))),
             (xta.ArgumentError, lambda: xta.reduce(a, "t", threads=-1)),
+            (ValueError, lambda: xta.reduce(a, "t", ddof=-1)), (ValueError, lambda: xta.reduce(a, "t", min_count=-1)),
+            (ValueError, lambda: xta.reduce(a, "t", memory_bytes=-1)),
+            (ValueError, lambda: xta.rechunk(a, (1, 1), memory_bytes=-1)),
+            (ValueError, lambda: xta.reduce(np.arange(4, dtype="u1"), missing=256)),
+            (ValueError, lambda: xta.reduce(np.arange(4), missing=1.5)),
+            (TypeError, lambda: xta.reduce(np.ma.array([1.0, 2], mask=[True, False]))),
             (OverflowError, lambda: xta.reduce(a, "t", by=("t", 2**70))), (TypeError, lambda: xta.reduce(a, "t", ddof="x")),
         )):
             with self.subTest(k), self.assertRaises(kind):

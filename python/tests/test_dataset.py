@@ -113,6 +113,50 @@ class Datasets(Case):
         with self.assertRaises(xta.StateError):
             d.extend({"time": 1})
 
+    def test_opened_later(self) -> None:
+        """A member that is opened after the set has caught up with others has the bounds of the snapshot."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("t", 2, unlimited=True)
+        d.set_dim("x", 3)
+        for name in ("a", "b"):
+            d.add(name, "f8", ("t", "x"))
+        with xta.open(d.path, "r+") as other:
+            other.append({"a": np.ones((1, 3))}, "t", front=True)
+            other.add("c", "f8", ("t", "x"))
+        for caught_up in (False, True):
+            if caught_up:
+                d.sync()
+                d.attrs["k"] = 1
+                d["a"].attrs["k"] = 1
+            d["a"].close()
+            self.assertEqual((d.dims["t"].lo, d.dims["t"].hi), (0, 2))
+            found = {name: array.bounds for name, array in d.items()}
+            self.assertEqual(set(found.values()), {((0, 2), (0, 3))}, found)
+        d["b"].close()
+        self.assertTrue(d.refresh())
+        self.assertEqual({name: array.bounds[0] for name, array in d.items()}, dict.fromkeys("abc", (-1, 2)))
+        d["c"].close()
+        d.extend({"t": 1})
+        self.assertEqual({name: array.bounds[0] for name, array in d.items()}, dict.fromkeys("abc", (-1, 3)))
+
+    def test_times(self) -> None:
+        """numpy.datetime64 of all units, exactly or not at all."""
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("time", 0, unlimited=True)
+        d.add("time", "i8", ("time",), attrs={"units": "microseconds since 1970-01-01"})
+        d.add("v", "f8", ("time",))
+        good = ["1969-12-31T23:59:59.999999", "1970-01-02", "2001", "2001-02-03T04:05:06.000007000"]
+        for k, time in enumerate(good):
+            self.assertEqual(d.append({"v": [k]}, "time", np.array([time], "M8")), k)
+        self.assertEqual(d["time"][...].tolist(), [int(np.datetime64(t, "us").astype(np.int64)) for t in good])
+        for bad in (np.datetime64("NaT"), np.datetime64("2001-03-01T00:00:00.000000001"), np.datetime64(2**62, "s")):
+            with self.subTest(bad=bad), self.assertRaisesRegex(ValueError, "microsecond"):
+                d.append({"v": [1]}, "time", np.array([bad]))
+            with self.subTest(bad=bad), self.assertRaisesRegex(ValueError, "microsecond"):
+                d["v"].sel(time=bad)
+        self.assertEqual(d["v"].sel(time=np.datetime64("1970-01-02", "ns")), 1)
+        self.assertEqual(len(d["v"]), 4)
+
     def test_names(self) -> None:
         d = xta.create_dataset(self.path("d"))
         d.set_dim("station", 0)
@@ -250,6 +294,18 @@ class Labels(Case):
         self.assertSame(a.isel(time=-1, k=[0, 2]), cells[-1][:, [0, 2]])
         self.assertSame(a.isel(time=[1, 3], lat=slice(None, None, -2), k=[0, 0]), cells[np.ix_([1, 3], range(8, -1, -2), [0, 0])])
         self.assertSame(a.isel(lat=2), cells[:, 2])
+
+    def test_names_that_are_numbers(self) -> None:
+        """An axis that is called as the number of another one."""
+        a = xta.from_numpy(self.path("numbers"), np.arange(6).reshape(2, 3), dims=("1", "0"))
+        a.axes["1"].set_regular(10, 1)
+        a.axes["0"].set_regular(10, 1)
+        self.assertSame(a.sel(**{"1": 11}), np.array([3, 4, 5]))
+        self.assertSame(a.sel(**{"0": 12}), np.array([2, 5]))
+        self.assertEqual(a.sel(**{"0": 12, "1": 11}), 5)
+        a.axes["1"].name = "a=b"
+        with self.assertRaisesRegex(ValueError, "a=b"):
+            a.sel(**{"a=b": 10})
 
     def test_errors(self) -> None:
         a, _ = self.array()

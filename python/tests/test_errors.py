@@ -159,6 +159,126 @@ class Errors(Case):
         a.append(np.ones((1, 5)), 0)
         self.assertEqual(a.shape, (4, 5))
 
+    def test_axis_added(self) -> None:
+        """Cells of a snapshot that has fewer axes than the array now: refused, not those of other coordinates."""
+        a = xta.from_numpy(self.path("a"), np.arange(12.0).reshape(3, 4))
+        kept = pickle.dumps(a)
+        with xta.open(a.path, "r+") as other:
+            other.add_axis(0)
+            other.extend({0: 5})
+        self.assertEqual(a[1, 2], 6)
+        a.attrs["note"] = 1  # the library has caught up, and the snapshot has not
+        for b in (a, pickle.loads(kept)):
+            self.fails(xta.BoxError, lambda: b[1, 2], "refresh")
+            self.fails(xta.BoxError, lambda: b.__setitem__((1, 2), 7), "refresh")
+            self.fails(xta.BoxError, lambda: b[1:3])
+            self.assertTrue(b.refresh())
+            self.assertEqual((b.shape, b[0, 1, 2]), ((6, 3, 4), 6))
+        self.assertEqual(a[...].sum(), 66)
+
+    def test_long_names(self) -> None:
+        """A text that is cut inside of a letter is still that of the error."""
+        for n in range(1, 4):
+            path = self.path("/".join(["x" * n + "\u00e4" * 100] * 4))
+            self.fails(xta.NotFoundError, lambda: xta.open(path))
+            os.makedirs(path)
+            self.fails(xta.NotFoundError, lambda: xta.open(path + "/no"))
+
+    def test_bytes_of_other_lengths(self) -> None:
+        """Shorter ones are padded, longer ones refused; no memory beside the cells is read or written."""
+        a = xta.create(self.path("a"), (2, 2), "S5000")
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("t", 0, unlimited=True)
+        d.add("m", "S5000", ("t",))
+        short = np.array([[b"ab", b"c"], [b"", b"d"]])
+        long = np.array([[b"x" * 5001, b"c"], [b"", b"d"]])
+        a.write(short)
+        self.assertSame(a[...], short.astype("S5000"))
+        a.append(short[:1], 0)
+        self.assertSame(a[2], short[0].astype("S5000"))
+        a.write(short.astype("S6000"))
+        d.append({"m": short[0]}, "t")
+        self.assertSame(d["m"][...], short[0].astype("S5000"))
+        self.assertSame(a[:2], short.astype("S5000"))
+        for act in (lambda: a.write(long), lambda: a.append(long[:1], 0), lambda: d.append({"m": long[0]}, "t")):
+            self.fails(xta.RangeError, act, "5000", "5001")
+        for n in (1, 4999, 5001):
+            out = np.zeros((3, 2), f"S{n}")
+            self.fails(TypeError, lambda: a.read(out=out), f"S{n}", "S5000")
+            with self.assertRaises(ValueError):
+                a._read(None, out, 15)
+            with self.assertRaises(ValueError):
+                a._write(None, out, 15)
+            with self.assertRaises(ValueError):
+                a._append(0, False, 3, out, 15)
+            self.assertFalse((out != b"").any())
+            with self.assertRaises(xta.TypeMismatchError):
+                d._append("t", False, 3, None, [("m", 15, np.ascontiguousarray(out[:, 0]))])
+        numbers = xta.create(self.path("n"), (2, 2), "i4")
+        self.fails(xta.TypeMismatchError, lambda: numbers.write(short))
+        self.fails(xta.TypeMismatchError, lambda: a.write(np.zeros((2, 2))))
+        self.assertEqual((a.shape, d["m"].shape), ((3, 2), (2,)))
+
+    def test_nothing_is_left(self) -> None:
+        """What fails while it is made is not there."""
+        path = self.path("a")
+        for options in ({"attrs": {"a": object()}}, {"attrs": {"a\n": 1}}, {"units": {"no": "m"}}, {"units": ["m\n"]}):
+            with self.subTest(options=options), self.assertRaises((TypeError, KeyError, ValueError)):
+                xta.create(path, (3,), "u1", dims=("x",), **options)
+            self.assertEqual(os.listdir(self.folder), [])
+        for dtype, fill in (("u1", 300), ("u1", -1), ("i2", 1.5), ("i4", np.nan), ("?", 2), ("S2", b"abc")):
+            with self.subTest(dtype=dtype, fill=fill), self.assertRaises(ValueError):
+                xta.create(path, (3,), dtype, fill_value=fill)
+            self.assertEqual(os.listdir(self.folder), [])
+        self.fails(ValueError, lambda: xta.create(path, (3,), "f4", chunk_bytes=-1), "chunk_bytes")
+        self.fails(ValueError, lambda: xta.create(path, (3,), "f4", policy="linear", policy_amount=-1), "policy_amount")
+        self.assertEqual(xta.create(path, (3,), "f4", fill_value=0.1).fill_value, np.float32(0.1))
+        d = xta.create_dataset(self.path("d"))
+        d.set_dim("x", 3)
+        self.fails(TypeError, lambda: d.add("m", "f4", ("x",), attrs={"a": object()}))
+        self.assertEqual((d.members, sorted(os.listdir(d.path))), ((), ["dataset.xmd"]))
+
+    def test_masked(self) -> None:
+        """What is below a mask is not written without a word."""
+        masked = np.ma.array([1, 2, 3], mask=[False, True, False])
+        self.fails(TypeError, lambda: xta.from_numpy(self.path("a"), masked), "filled")
+        a = xta.create(self.path("a"), (3,), "i4")
+        self.fails(TypeError, lambda: a.write(masked), "filled")
+        self.fails(TypeError, lambda: a.append(masked), "filled")
+        a.write(masked.filled(-1))
+        a.append(np.ma.array([4, 5]))
+        self.assertSame(a[...], np.array([1, -1, 3, 4, 5], "i4"))
+
+    def test_names_of_any_bytes(self) -> None:
+        """Folders whose names are no UTF-8, as str of os.listdir, and as bytes."""
+        folder = os.fsencode(self.folder) + b"/caf\xe9"
+        os.mkdir(folder)
+        name = os.fsdecode(folder)
+        a = xta.create(name + "/a", (3,), "f8", dims=("x",), attrs={"k": 1})
+        a[...] = [1, 2, 3]
+        self.assertEqual(a.path, name + "/a")
+        self.fails(xta.NotFoundError, lambda: xta.open(name + "/no"))
+        self.fails(xta.BoxError, lambda: a[3], path=a.path)
+        for path in (name + "/a", folder + b"/a", pathlib.Path(name) / "a"):
+            with xta.open(path) as again:
+                self.assertSame(pickle.loads(pickle.dumps(again))[...], np.array([1.0, 2, 3]))
+                self.assertEqual(again.as_of(0).shape, (3,))
+        self.assertEqual(xta.reduce(a, statistics="sum"), 6)
+        xta.rechunk(a, (2,), name + "/b")
+        self.assertEqual(xta.open(name + "/b").chunks, (2,))
+        d = xta.open(folder, "r+")
+        self.assertEqual((d.path, set(d.members), d["a"].path), (name, {"a", "b"}, name + "/a"))
+        self.assertEqual(pickle.loads(pickle.dumps(d))["a"][1], 2)
+        self.assertEqual(xta.create_dataset(folder + b"/d").path, name + "/d")
+
+    def test_large_boxes(self) -> None:
+        """A box beyond the bounds is told as that, not as memory that there is not."""
+        a = xta.from_numpy(self.path("a"), np.ones((3, 4)))
+        for hi in (4, 10**13, 2**62, 2**63 - 1):
+            self.fails(xta.BoxError, lambda: a.read(((0, 3), (0, hi + 1 if hi == 4 else hi))), "axis 1", axis=1)
+        self.fails(xta.BoxError, lambda: a.read(((2, 1), (0, 4))), "axis 0", axis=0)
+        self.fails(xta.BoxError, lambda: a.read(((0, 3),)))
+
     def test_other_dimensions_changed(self) -> None:
         """The same in a data set, which reads what others did before it appends."""
         d = xta.create_dataset(self.path("d"))

@@ -181,6 +181,26 @@ class Indexing(Case):
         with self.assertRaises(ValueError):
             a[::0]
 
+    def test_isel_refuses(self) -> None:
+        """As one list or mask would, also if there are several, or integers beside them."""
+        cells = np.arange(20).reshape(4, 5)
+        a = xta.from_numpy(self.path("a"), cells, dims=("t", "x"))
+        self.assertSame(a.isel(t=[True, False, True, False], x=[1, 2]), cells[[0, 2]][:, [1, 2]])
+        self.assertSame(a.isel(t=-1, x=[True, False, False, False, True]), cells[-1, [0, 4]])
+        self.assertSame(a.isel(t=np.array([-1, 0]), x=slice(None, None, -2)), cells[[-1, 0], ::-2])
+        for mask in ([True, False], [True] * 5, [True] * 4 + [False]):
+            for other in ([1, 2], slice(1, 3), 2):
+                with self.subTest(mask=mask, other=other), self.assertRaisesRegex(IndexError, "dimension 0|axis 0"):
+                    a.isel(t=mask, x=other)
+        for position in (4, -5, 10**30):
+            for other in ([1, 2], [True] * 5, 2):
+                with self.subTest(position=position, other=other), self.assertRaises(IndexError) as caught:
+                    a.isel(t=position, x=other)
+                if position < 10**30:
+                    error = caught.exception
+                    self.assertIsInstance(error, xta.BoxError)
+                    self.assertEqual((error.axis, error.value, error.path), (0, position, a.path))
+
     def test_only_named_cells_are_written(self) -> None:
         """What another handle wrote between them survives, with lists, steps and masks."""
         a = xta.create(self.path("a"), (10, 10), "i4", chunks=(4, 4))

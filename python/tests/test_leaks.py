@@ -37,19 +37,25 @@ def allocated() -> tuple[int, int]:
 
 class Leaks(Case):
     def test_rounds(self) -> None:
-        """After some rounds to warm up, a round adds no block, no byte and no descriptor."""
+        """After some rounds to warm up, a round adds no block, no byte and no descriptor.
+
+        Pools start another thread when all are busy, which depends on what else the machine does; so a batch of rounds may
+        add something. A leak adds in every batch.
+        """
+        n, found = steps(8), []
         for _ in range(6):
             use_all()
-        descriptors = len(os.listdir("/proc/self/fd"))
-        blocks, size = allocated()
-        n = steps(8)
-        for _ in range(n):
-            use_all()
-        more_blocks, more_size = allocated()
-        print(f"{n} rounds: {more_blocks - blocks} blocks and {more_size - size} bytes more")
-        self.assertLess(more_blocks - blocks, n)
-        self.assertLess(more_size - size, 200 * n)
-        self.assertEqual(len(os.listdir("/proc/self/fd")), descriptors)
+        for _ in range(5):
+            descriptors = len(os.listdir("/proc/self/fd"))
+            blocks, size = allocated()
+            for _ in range(n):
+                use_all()
+            more_blocks, more_size = allocated()
+            found.append((more_blocks - blocks, more_size - size, len(os.listdir("/proc/self/fd")) - descriptors))
+            print(f"{n} rounds: {found[-1][0]} blocks, {found[-1][1]} bytes, {found[-1][2]} descriptors more")
+            if found[-1][0] < n and found[-1][1] < 200 * n and found[-1][2] <= 0:
+                return
+        self.fail(f"more blocks, bytes and descriptors in each of {len(found)} batches of {n} rounds: {found}")
 
     def test_a_leak_is_seen(self) -> None:
         """The counters of the test above do count."""

@@ -98,6 +98,25 @@ class Protocols(Case):
         del view
         self.assertEqual(part[1], 30)
 
+    def test_last_view_closes(self) -> None:
+        """Closing waits for the views, and no longer."""
+        a = xta.from_numpy(self.path("a"), np.arange(8.0))
+        views = [a.view(), a.view(((0, 4),))]
+
+        def is_open() -> bool:
+            with open("/proc/self/maps", encoding="utf-8") as maps:
+                return any(line.rstrip().endswith("/a.xta") for line in maps)
+
+        if not is_open():
+            self.skipTest("no list of mapped files")
+        a.close()
+        while views:
+            self.assertTrue(is_open())
+            self.assertEqual(views.pop()[3], 3)
+        self.assertFalse(is_open())
+        self.assertTrue(a.closed)
+        a.close()
+
     def test_no_view(self) -> None:
         cases = {
             "fill": xta.create(self.path("fill"), (4,), "f4", fill_value=1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import signal
 import threading
 import time
 import unittest
@@ -167,6 +168,35 @@ class Threads(Case):
         self.run_all(add, read, read)
         self.assertEqual(a.shape, (1, 1, 1, 4096))
 
+    def test_add_axis_and_close(self) -> None:
+        """Whichever is first: the axis is there, or the array was closed; both wait for the reads."""
+        for k in range(steps(20)):
+            a = xta.from_numpy(self.path(f"a{k}"), np.ones((512, 512)), chunks=(64, 64))
+            ready, added = threading.Barrier(3), []
+
+            def read(a: Any = a) -> None:
+                ready.wait()
+                try:
+                    self.assertEqual(a[...].sum(), 512 * 512)
+                except xta.ClosedError:
+                    pass
+
+            def add(a: Any = a) -> None:
+                ready.wait()
+                try:
+                    a.add_axis(0)
+                    added.append(True)
+                except xta.ClosedError:
+                    added.append(False)
+
+            def close(a: Any = a) -> None:
+                ready.wait()
+                a.close()
+
+            self.run_all(read, add, close)
+            with xta.open(a.path) as again:
+                self.assertEqual(again.ndim, 2 + sum(added))
+
     def test_async(self) -> None:
         cells = self.numbers.standard_normal((64, 64))
         a = xta.from_numpy(self.path("a"), cells, chunks=(8, 8))
@@ -210,6 +240,17 @@ class Threads(Case):
         self.assertTrue(a.refresh())
         self.assertEqual((a.bounds[0], a[0, 0]), ((-1, 2), 5))
         self.assertSame(m[...], np.full(3, 7.0))
+
+    def test_fork_async(self) -> None:
+        """The threads of the pool stay with the parent; a child makes its own."""
+        a = xta.from_numpy(self.path("a"), np.arange(3.0))
+        asyncio.run(a.read_async())
+        time.sleep(0.1)  # so that the thread waits for work
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            os._exit(asyncio.run(a.read_async()).tolist() != [0, 1, 2])
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
     def test_fork_without_files(self) -> None:
         a = xta.from_numpy(self.path("a"), np.ones(3))

@@ -170,6 +170,76 @@ def processes(path, ids, n):
     assert [p.wait() for p in started] == [0] * len(started)
 
 
+def test_append_nothing_and_exactly():
+    """No cells at all; integers that the floats of the set cannot hold; names that no array can have."""
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    start = xr.Dataset({"a b": ("t", [1.0, 2.0]), "c/d": (("t", "x"), np.zeros((2, 2), "f4"))})
+    with xta.create_dataset(path) as made:
+        made.set_dim("t", 2, unlimited=True)
+        made.set_dim("x", 2)
+        made.add("a_b", "f8", ("t",), attrs={"netcdf/name": "a b"})[...] = [1, 2]
+        made.add("c_d", "f4", ("t", "x"), attrs={"netcdf/name": "c/d"})
+    assert start.isel(t=slice(0, 0)).xta.append(path, "t") == ("t", 0, 0, 0)
+    assert start.isel(t=slice(0, 0)).xta.append(path, "t", front=True) == ("t", 0, 0, 0)
+    assert start.xta.append(path, "t") == ("t", 2, 0, 0)
+    for value, kind in ((2**53 + 1, "i8"), (2**64 - 1, "u8"), (-(2**63) + 1, "i8")):
+        more = start.isel(t=[0]).assign({"a b": ("t", np.array([value], kind))})
+        refused(ValueError, ["'a b'", str(value), "float64"], lambda: more.xta.append(path, "t"))
+    more = start.isel(t=[0]).assign({"c/d": (("t", "x"), np.array([[1, 2**24 + 1]]))})
+    refused(ValueError, ["'c/d'", str(2**24 + 1), "float32"], lambda: more.xta.append(path, "t"))
+    exact = start.isel(t=[0]).assign({"a b": ("t", [2**53]), "c/d": (("t", "x"), [[True, False]])})
+    assert exact.xta.append(path, "t") == ("t", 1, 0, 0)
+    with opened(path) as ds:
+        assert ds["a b"].values.tolist() == [1, 2, 1, 2, 2**53] and ds["c/d"].values[-1].tolist() == [1, 0]
+    shutil.rmtree(folder)
+
+
+def test_packed_cells_that_mean_missing():
+    """A number that packing makes the fill value would come back as missing."""
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    packing = {"dtype": "i2", "scale_factor": 0.5, "add_offset": 10.0, "_FillValue": -2}
+    start = xr.Dataset({"v": ("t", [10.0, np.nan])}, {"t": [0, 1]})
+    start.xta.to_xta(path, encoding={"v": packing}, unlimited_dims=["t"])
+    for value in (9.0, 9.1):
+        more = xr.Dataset({"v": ("t", [11.0, value])}, {"t": [2, 3]})
+        refused(ValueError, ["'v'", str(value), "-2", "missing"], lambda: more.xta.append(path, "t"))
+        region = {"t": slice(0, 2)}
+        refused(ValueError, ["-2", "missing"], lambda: more.drop_vars("t").xta.to_xta(path, region=region))
+    refused(ValueError, ["-2", "missing"], lambda: more.chunk({"t": 1}).xta.append(path, "t"))
+    good = xr.Dataset({"v": ("t", [9.5, np.nan])}, {"t": [1002, 1003]})
+    good.xta.append(path, "t")
+    good.assign_coords(t=[2002, 2003]).chunk({"t": 1}).xta.append(path, "t")
+    with opened(path) as ds:
+        assert str(ds["v"].values[-4:].tolist()) == "[9.5, nan, 9.5, nan]"
+        assert ds["v"].values[0] == 10
+    shutil.rmtree(folder)
+
+
+def test_replace_what_others_have_appended():
+    """Labels that another process appends after this one has opened the set are replaced, too."""
+    folder = scratch()
+    path = os.path.join(folder, "set")
+    series([0, 1, 2]).xta.to_xta(path)
+    of_set, tries = xta.xarray_append.SetSnapshot.of_set, []
+
+    def later(where):
+        tries.append(where)
+        if len(tries) == 2:  # the first is that of the form of the set
+            with xta.open(path, "r+") as other:
+                other.append({"v": np.full((2, 3), 2.0)}, "time", [3, 4], unit="days since 2000-01-01")
+        return of_set(where)
+
+    xta.xarray_append.SetSnapshot.of_set = later
+    try:
+        assert series([2, 3, 4], 5.0).xta.append(path, "time", overlap="replace") == ("time", 0, 3, 0)
+    finally:
+        xta.xarray_append.SetSnapshot.of_set = of_set
+    assert labels_of(path) == ([0, 1, 2, 3, 4], [1, 1, 5, 5, 5])
+    shutil.rmtree(folder)
+
+
 def test_processes_append():
     folder = scratch()
     n = count(4)

@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ __all__ = [
     "create", "create_dataset", "from_numpy", "open", "rechunk", "reduce",
 ]
 
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str]
 
 
 def _is_folder(path: str) -> bool:
@@ -78,10 +79,10 @@ def open(path: Path, mode: str = "r") -> Any:
     """
     if mode not in ("r", "r+"):
         raise ValueError(f"mode {mode!r}: 'r' or 'r+'; xta.create makes new arrays")
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if not _is_folder(name):
-        return _xta.open_array(Array, name, mode == "r+", None, None)
-    dataset = _xta.open_dataset(Dataset, name, mode == "r+")
+        return _xta.open_array(Array, os.fsencode(name), mode == "r+", None, None)
+    dataset = _xta.open_dataset(Dataset, os.fsencode(name), mode == "r+")
     dataset._take_snapshot()
     return dataset
 
@@ -122,13 +123,27 @@ def create(
     lengths = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     code, _ = types.code_of(dtype)
     given = creation.options(dtype, chunks, dims, fill_value, order, chunk_bytes, policy, policy_amount)
-    array: Array = _xta.create_array(Array, os.fspath(path), code, lengths, given)
+    array: Array = _xta.create_array(Array, os.fsencode(path), code, lengths, given)
     items = units.items() if isinstance(units, Mapping) else enumerate(units or ())
-    for axis, unit in items:
-        if unit:
-            array.axes[axis].unit = unit  # type: ignore[index]
-    array.attrs.update(attrs or {})
+    with _whole(array):
+        for axis, unit in items:
+            if unit:
+                array.axes[axis].unit = unit  # type: ignore[index]
+        array.attrs.update(attrs or {})
     return array
+
+
+@contextlib.contextmanager
+def _whole(array: Array) -> Iterator[None]:
+    """A new array is there with all that was asked for, or not at all."""
+    try:
+        yield
+    except BaseException:
+        array.close()
+        for suffix in (".xmd", ".xta"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(array.path + suffix)
+        raise
 
 
 def from_numpy(path: Path, values: Any, dims: Sequence[str | None] | None = None, **options: Any) -> Array:
@@ -138,7 +153,8 @@ def from_numpy(path: Path, values: Any, dims: Sequence[str | None] | None = None
         raise ValueError("an array has at least one axis")
     array = create(path, memory.shape, memory.dtype, dims=dims, **options)
     if memory.size:
-        array.write(memory)
+        with _whole(array):
+            array.write(memory)
     return array
 
 
@@ -149,17 +165,19 @@ def create_dataset(path: Path) -> Dataset:
         xta.ExistsError: it is a data set already
         xta.NotFoundError: there is no folder above it
     """
-    dataset: Dataset = _xta.create_dataset(Dataset, os.fspath(path))
+    dataset: Dataset = _xta.create_dataset(Dataset, os.fsencode(path))
     dataset._take_snapshot()
     return dataset
 
 
 def __getattr__(name: str) -> Any:
-    """`xta.dask` is there where Dask is: it is imported when it is asked for."""
+    """`xta.dask` and `xta.hyper` are imported when they are asked for: they need Dask, and OpenBLAS."""
     if name == "dask":
         from . import dask_array
 
         return dask_array
+    if name == "hyper":
+        return importlib.import_module("xta.hyper")
     raise AttributeError(f"module 'xta' has no attribute {name!r}")
 
 

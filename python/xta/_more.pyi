@@ -7,5 +7,5 @@ def reduce(
     threads: int, memory_bytes: int, statistics: Any,
 ) -> list[tuple[int, tuple[tuple[int, int], ...], bytearray]]: ...
 def rechunk(
-    path: str, target: str | None, ndim: int, options: Any, memory_bytes: int, threads: int, verify: bool
+    path: bytes, target: bytes | None, ndim: int, options: Any, memory_bytes: int, threads: int, verify: bool
 ) -> dict[str, Any]: ...

@@ -19,6 +19,15 @@ _KINDS = ("create", "extend", "shrink", "add_axis", "checkpoint")
 _pool: ThreadPoolExecutor | None = None
 
 
+def _forget_pool() -> None:
+    """In a child of fork there are no threads but one."""
+    global _pool
+    _pool = None
+
+
+os.register_at_fork(after_in_child=_forget_pool)
+
+
 class Growth(NamedTuple):
     """One growth of a step: `by` cells of an axis, at its front or back."""
 
@@ -342,12 +351,25 @@ class Array(_xta.Array):
         """
         limits = self.bounds if box is None else box
         if out is None:
-            out = np.empty([max(hi - lo, 0) for lo, hi in limits], self.dtype, order=order)  # type: ignore[call-overload]
+            out = self._empty(limits, order)
         code, _ = types.code_of(out.dtype)
         if not out.dtype.isnative:
             raise TypeError(f"out has dtype {out.dtype}; it must be native-endian")
+        if out.dtype.kind == self.dtype.kind == "S" and out.dtype != self.dtype:
+            raise TypeError(f"out has dtype {out.dtype}; the cells have {self.dtype}, whose length is not converted")
         self._read(limits, out, code)
         return out
+
+    def _empty(self, box: Box, order: str) -> np.ndarray[Any, Any]:
+        """A new array for the cells of a box. A box that leaves the bounds may be one that no memory can hold."""
+        try:
+            return np.empty([hi - lo for lo, hi in box], self.dtype, order=order)  # type: ignore[call-overload]
+        except (MemoryError, ValueError):
+            for axis, ((lo, hi), (low, high)) in enumerate(zip(box, self.bounds)):
+                if not low <= lo <= hi <= high:
+                    text = f"axis {axis}: box {lo}:{hi} leaves the bounds {low}:{high}"
+                    raise errors.from_text(2, text, self.path, axis, (lo, hi)) from None
+            raise
 
     def write(self, values: Any, lo: Sequence[int] | None = None) -> None:
         """Write a box in one call of the library.
@@ -361,7 +383,7 @@ class Array(_xta.Array):
             xta.BoxError: the box leaves the bounds
             xta.AccessError: opened read-only
         """
-        memory, code = types.as_memory(values)
+        memory, code = types.as_cells(values, self.dtype, self.path)
         if memory.ndim != self.ndim:
             raise errors.from_text(
                 1, f"values of {memory.ndim} axes; the array has {self.ndim}", self.path, None, memory.ndim
@@ -438,7 +460,7 @@ class Array(_xta.Array):
         Returns:
             the first coordinate of the new cells
         """
-        memory, code = types.as_memory(block)
+        memory, code = types.as_cells(block, self.dtype, self.path)
         number = self.axis_number(axis)
         if memory.ndim == self.ndim - 1:
             memory = np.expand_dims(memory, number)
@@ -465,7 +487,7 @@ class Array(_xta.Array):
 
     def as_of(self, step: int) -> Array:
         """The array as of a structural step: its bounds then; cells are those of now. Read-only."""
-        return _xta.open_array(type(self), self.path, False, int(step), None)
+        return _xta.open_array(type(self), os.fsencode(self.path), False, int(step), None)
 
     # ---- protocols ----
 
@@ -521,7 +543,7 @@ def _within(inner: Bounds, outer: Bounds) -> bool:
 def reopen(cls: type[Array], path: str, writable: bool, step: int | None, bounds: Bounds) -> Array:
     """Open the array of a pickle with the bounds it had. Read-only, also if it has shrunk meanwhile: as of the last
     step with these bounds."""
-    array: Array = _xta.open_array(cls, path, writable, step, bounds)
+    array: Array = _xta.open_array(cls, os.fsencode(path), writable, step, bounds)
     if writable or step is not None:
         return array
     steps = array.history()
@@ -530,5 +552,5 @@ def reopen(cls: type[Array], path: str, writable: bool, step: int | None, bounds
     array.close()
     for past in reversed(steps):
         if past.bounds == bounds:
-            return _xta.open_array(cls, path, False, past.step, None)
+            return _xta.open_array(cls, os.fsencode(path), False, past.step, None)
     raise errors.from_text(9, f"no step has the bounds {bounds} any more", path, None, bounds)

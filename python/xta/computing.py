@@ -18,7 +18,7 @@ def _source(values: Any) -> tuple[Any, Any, np.dtype[Any], int, Any]:
     """What is reduced, for the extension: source, box, dtype, number of axes, and a function from names to axes."""
     if isinstance(values, Array):
         bounds = values.bounds
-        return values.path, bounds, values.dtype, len(bounds), values.axis_number
+        return os.fsencode(values.path), bounds, values.dtype, len(bounds), values.axis_number
     memory, code = types.as_memory(values)
     if memory.ndim == 0:
         raise ValueError("an array has at least one axis")
@@ -81,7 +81,9 @@ def reduce(
     numbers = _numbers(statistics)
     chosen = None if axes is None else sorted({number(axis) for axis in ([axes] if np.ndim(axes) == 0 else axes)})
     groups, labels = _groups(by, number)
-    cell = None if missing is None else np.array(missing, dtype).tobytes()
+    cell = None if missing is None else types.cell_of("missing", missing, dtype)
+    amounts = {"min_count": min_count, "ddof": ddof, "memory_bytes": memory_bytes}
+    min_count, ddof, memory_bytes = (types.not_negative(what, amount) for what, amount in amounts.items())
     found = _more.reduce(
         source, box, chosen, groups, cell, propagate_nan, min_count, ddof, threads, memory_bytes, numbers
     )
@@ -147,7 +149,8 @@ def rechunk(
     """
     from . import _more
 
-    path = array.path if isinstance(array, Array) else os.fspath(array)
+    path = os.fsencode(array.path if isinstance(array, Array) else array)
     given = creation.options("u1", chunks, None, None, order, 0, "exact", 0)
-    name = None if target is None else os.fspath(target)
-    return _more.rechunk(path, name, len(tuple(chunks)), given, memory_bytes, threads, verify)
+    name = None if target is None else os.fsencode(target)
+    memory = types.not_negative("memory_bytes", memory_bytes)
+    return _more.rechunk(path, name, len(tuple(chunks)), given, memory, threads, verify)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from . import types
 
 ORDERS = {"row": 0, "column": 1, "morton": 2, "hilbert": 3}
@@ -36,16 +34,14 @@ def options(
     code, cell_bytes = types.code_of(dtype)
     fill = None
     if fill_value is not None:
-        cell = np.empty((), types.dtype_of(code, cell_bytes))
-        cell[()] = fill_value
-        fill = cell.tobytes()
+        fill = types.cell_of("fill_value", fill_value, types.dtype_of(code, cell_bytes))
     return (
         None if chunks is None else tuple(int(n) for n in chunks),
-        int(chunk_bytes),
+        types.not_negative("chunk_bytes", chunk_bytes),
         ORDERS[order],
         fill,
         None if dims is None else tuple(dims),
         cell_bytes if code == types.BYTES else 0,
         POLICIES[policy],
-        int(policy_amount),
+        types.not_negative("policy_amount", policy_amount),
     )

@@ -2,6 +2,7 @@
 """Data sets: folders of arrays that share dimensions and grow together."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -55,22 +56,49 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _arrays(self) -> dict[str, Array]:
         return self.__dict__.setdefault("_open", {})
 
+    def _forget_closed(self) -> dict[str, Array]:
+        """The members that are open; those that were closed by themselves are opened again as the others are."""
+        arrays = self._arrays()
+        for name in [name for name, array in arrays.items() if array.closed]:
+            del arrays[name]
+        return arrays
+
+    def _seen(self) -> dict[str, tuple[int, int]]:
+        """Bounds of the dimensions in the snapshot, as far as members that are open have them."""
+        seen: dict[str, tuple[int, int]] = {}
+        for array in list(self._arrays().values()):
+            if not array.closed:
+                seen.update(zip(array._axis_texts()[0], array.bounds))
+        return seen
+
+    def _open_member(self, name: str) -> Array:
+        """A member with the bounds of the snapshot; the library may have seen later growth."""
+        old = self._arrays().get(name)
+        array = self._member(Array, name, None if old is None else old.bounds)
+        if old is None:
+            seen = self._seen()
+            bounds = tuple(seen.get(dim, own) for dim, own in zip(array._axis_texts()[0], array.bounds))
+            array = array if bounds == array.bounds else self._member(Array, name, bounds)
+        return array
+
+    def _agreed_dimensions(self) -> list[tuple[Any, ...]]:
+        """The dimensions as the library has them. Some members may have seen growth that others have not."""
+        for _ in range(MOST_TRIES - 1):
+            try:
+                return self._dimensions()
+            except errors.BoxError:
+                self._refresh()
+        return self._dimensions()
+
     def _take_snapshot(self) -> None:
         """Open all members at one step: the dimensions of all are those of one moment.
 
         Raises:
             xta.BoxError: the members still disagree after a hundred tries: the set is not consistent
         """
-        for tries in range(MOST_TRIES):
-            try:
-                self._dimensions()
-                break
-            except errors.BoxError:
-                if tries == MOST_TRIES - 1:
-                    raise
-                self._refresh()
-        arrays = self._arrays()
-        for name, array in arrays.items():
+        self._agreed_dimensions()
+        arrays = self._forget_closed()
+        for array in arrays.values():
             array._update()
         for name in self._members():
             if name not in arrays:
@@ -90,7 +118,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         arrays = self._arrays()
         if name not in arrays or arrays[name].closed:
             try:
-                arrays[name] = self._member(Array, name, None)
+                arrays[name] = self._open_member(name)
             except errors.NotFoundError as missing:
                 raise KeyError(f"{name}: {missing}") from missing
         return arrays[name]
@@ -130,7 +158,11 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         given = creation.options(dtype, chunks, names, fill_value, order, chunk_bytes, policy, policy_amount)
         self._add_member(name, code, len(names), given)
         array = self[name]
-        array.attrs.update(attrs or {})
+        try:
+            array.attrs.update(attrs or {})
+        except BaseException:
+            self.remove(name)
+            raise
         return array
 
     def remove(self, name: str) -> None:
@@ -151,11 +183,9 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
         Raises:
             xta.BoxError: two members disagree about bounds
         """
-        seen: dict[str, tuple[int, int]] = {}
-        for array in self._arrays().values():
-            seen.update(zip(array._axis_texts()[0], array.bounds))
+        seen = self._seen()
         found = {}
-        for name, lo, hi, unlimited, n_members, kind, code, origin, step in self._dimensions():
+        for name, lo, hi, unlimited, n_members, kind, code, origin, step in self._agreed_dimensions():
             lo, hi = seen.get(name, (lo, hi))
             is_regular = kind == 1
             unit, calendar = self._units(name, n_members)
@@ -264,7 +294,7 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _block(self, name: str, values: Any, dim: str) -> tuple[str, int, np.ndarray[Any, Any], int]:
         array = self[name]
         axis = array.axis_number(dim)
-        memory, code = types.as_memory(values)
+        memory, code = types.as_cells(values, array.dtype, array.path)
         if memory.ndim == array.ndim - 1:
             memory = np.expand_dims(memory, axis)
         expected = [n for k, n in enumerate(array.shape) if k != axis]
@@ -284,16 +314,15 @@ class Dataset(_xta.Dataset, Mapping[str, Array]):
     def _new_coordinates(self, coords: Any, unit: str | None, calendar: str | None) -> tuple[Any, ...]:
         values = np.atleast_1d(np.asarray(coords))
         if values.dtype.kind == "M":
-            values, unit = values.astype("datetime64[us]").astype(np.int64), _EPOCH
+            values, unit = types.microseconds(values).astype(np.int64), _EPOCH
         if values.ndim != 1:
             raise ValueError(f"coordinates of {values.ndim} axes; give a list")
         memory, code = types.as_memory(values)
         return code, memory.dtype.itemsize, np.ascontiguousarray(memory), unit, calendar
 
     def _after_change(self) -> None:
-        for array in list(self._arrays().values()):
-            if not array.closed:
-                array._update()
+        for array in list(self._forget_closed().values()):
+            array._update()
         for name in self._members():
             self[name]  # a list of coordinates may be new
 
@@ -368,7 +397,7 @@ class Groups(Mapping[str, Dataset]):
 
 def reopen(cls: type[Dataset], path: str, writable: bool, bounds: dict[str, Bounds]) -> Dataset:
     """Open the data set of a pickle; its members have the bounds they had."""
-    dataset: Dataset = _xta.open_dataset(cls, path, writable)
+    dataset: Dataset = _xta.open_dataset(cls, os.fsencode(path), writable)
     for name, box in bounds.items():
         dataset._arrays()[name] = dataset._member(Array, name, box)
     return dataset

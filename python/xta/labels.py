@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -98,6 +99,32 @@ def positions(array: Any, key: Any) -> tuple[Any, ...]:
 # ---- each axis by itself ----
 
 
+def _position(array: Any, item: Any, axis: int) -> int:
+    position, n = operator.index(item), array.shape[axis]
+    if not -n <= position < n:
+        text = f"axis {axis}: position {position} is out of bounds; the axis has {n} cells"
+        raise errors.from_text(2, text, array.path, axis, position)
+    return position % n
+
+
+def _listed(array: Any, item: Any, axis: int) -> np.ndarray[Any, Any]:
+    """An integer, a slice, a list or a mask as a list of positions."""
+    n = array.shape[axis]
+    if isinstance(item, slice):
+        return np.arange(*item.indices(n))
+    if np.ndim(item) == 0:
+        return np.array([_position(array, item, axis)])
+    cells = np.asarray(item)
+    if cells.dtype != bool:
+        return cells
+    if cells.shape != (n,):
+        raise IndexError(
+            f"{array.path}: axis {axis}: boolean index did not match indexed array along dimension {axis}; dimension "
+            f"is {n} but corresponding boolean dimension is {len(cells)}"
+        )
+    return np.flatnonzero(cells)
+
+
 def outer(array: Any, parts: Mapping[int, Any]) -> Any:
     """Read cells, each axis by itself: of every axis an integer, a slice, a list of positions or a mask."""
     key = [parts.get(axis, slice(None)) for axis in range(array.ndim)]
@@ -106,10 +133,7 @@ def outer(array: Any, parts: Mapping[int, Any]) -> Any:
         return array[tuple(key)]
     if len(lists) == 1:
         return _one_list(array, key)
-    whole = [
-        np.arange(n)[item] if isinstance(item, slice) else np.atleast_1d(item) for item, n in zip(key, array.shape)
-    ]
-    cells = array[np.ix_(*[np.flatnonzero(item) if item.dtype == bool else item for item in whole])]
+    cells = array[np.ix_(*[_listed(array, item, axis) for axis, item in enumerate(key)])]
     gone = tuple(axis for axis, item in enumerate(key) if np.ndim(item) == 0 and not isinstance(item, slice))
     return cells.squeeze(gone)
 
@@ -119,7 +143,7 @@ def _one_list(array: Any, key: list[Any]) -> Any:
     single = [axis for axis, item in enumerate(key) if np.ndim(item) == 0 and not isinstance(item, slice)]
     whole = list(key)
     for axis in single:
-        at = range(array.shape[axis])[key[axis]]
+        at = _position(array, key[axis], axis)
         whole[axis] = slice(at, at + 1)
     return array[tuple(whole)].squeeze(tuple(single))
 
@@ -128,7 +152,8 @@ def _one_list(array: Any, key: list[Any]) -> Any:
 
 
 def _number_text(label: Any) -> str:
-    return repr(label) if isinstance(label, (int, float)) else str(label)
+    # The repr of NumPy's own scalars has the name of their type from NumPy 2 on.
+    return str(label) if isinstance(label, np.generic) else repr(label)
 
 
 def _label_text(label: Any, names: bool) -> str:
@@ -142,7 +167,7 @@ def _label_text(label: Any, names: bool) -> str:
     if isinstance(label, (bytes, np.bytes_)):
         return _label_text(label.decode(), names)
     if isinstance(label, np.datetime64):
-        return str(label.astype("datetime64[us]"))
+        return str(types.microseconds(np.array([label]))[0])
     if isinstance(label, (datetime.date, datetime.datetime)):
         return label.isoformat()
     if isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool):
@@ -154,7 +179,7 @@ def _tolerance_text(tolerance: Any) -> str:
     if tolerance is None:
         return ""
     if isinstance(tolerance, np.timedelta64):
-        return f"{tolerance / np.timedelta64(1, 's')!r}s"
+        return f"{float(tolerance / np.timedelta64(1, 's'))!r}s"
     if isinstance(tolerance, datetime.timedelta):
         return f"{tolerance.total_seconds()!r}s"
     return tolerance if isinstance(tolerance, str) else _number_text(tolerance)
@@ -170,6 +195,16 @@ def _axis_text(label: Any, names: bool, near: str) -> str:
     if isinstance(label, np.ndarray):
         label = label[()]
     return _label_text(label, names) + near
+
+
+def _axis_word(array: Any, axis: int) -> str:
+    """An axis as the library reads it: its number, unless another axis is called so."""
+    names = array._axis_texts()[0]
+    if str(axis) not in names or names[axis] == str(axis):
+        return str(axis)
+    if not names[axis] or set(names[axis]) & set(',:=[]~"'):
+        raise ValueError(f"axis {axis}, {names[axis]!r}: another axis is called {axis}; give one of them another name")
+    return str(names[axis])
 
 
 def _is_single(label: Any, is_time: bool, near: str) -> bool:
@@ -214,7 +249,7 @@ def select(array: Any, selection: Mapping[str, Any], method: str | None, toleran
         names = found is not None and found[0] == NAMES
         is_time = found is not None and " since " in found[3]
         singles[axis] = _is_single(label, is_time, near)
-        texts.append(f"{axis}={_axis_text(label, names, near)}")
+        texts.append(f"{_axis_word(array, axis)}={_axis_text(label, names, near)}")
     if not texts:
         return array.read()
     cells = array._select(",".join(texts))

@@ -180,6 +180,8 @@ def _check_order(labels, direction, dim):
 def append(ds, path, dim, overlap, front, missing):
     """See XtaAccessor.append."""
     joining = Joining(ds, SetSnapshot.of_set(path), dim, missing)
+    if joining.labels is None and joining.n == 0:
+        return Appended(dim, 0, 0, 0)
     if joining.labels is None:
         with xta.open(path, mode="r+") as opened:
             _append_slab(opened, joining, np.arange(joining.n), bool(front))
@@ -205,6 +207,7 @@ def append(ds, path, dim, overlap, front, missing):
                 f"{grown} of {len(labels)} labels were appended"
             )
         if overlap == "replace" and len(todo):
+            opened.refresh()  # others may have appended these labels after it was opened
             _replace(opened, joining, todo, cells + now.bounds[dim][0])
     return Appended(dim, grown, len(todo) if overlap == "replace" else 0, len(todo) if overlap == "skip" else 0)
 
@@ -234,7 +237,7 @@ def _append_slab(opened, joining, where, front):
     try:
         first = grow(
             opened,
-            {name: np.asarray(b) for name, b in blocks.items()},
+            {joining.stored.members[name].array_name: np.asarray(b) for name, b in blocks.items()},
             joining.dim,
             len(where),
             labels,
@@ -277,7 +280,7 @@ def _replace(opened, joining, todo, cells):
                 continue
             at = [a for a, _ in joining.stored.members[name].snapshot.bounds]
             at[joining.along(name)] = lo
-            opened[name].write(np.ascontiguousarray(block), lo=tuple(at))
+            opened[joining.stored.members[name].array_name].write(np.ascontiguousarray(block), lo=tuple(at))
         _store_later(joining, later)
     opened.sync()
 

@@ -93,6 +93,11 @@ class Member:
         dtype = self.snapshot.dtype
         return np.dtype(f"S{max(dtype.itemsize, 2)}") if self.is_text else dtype
 
+    @property
+    def array_name(self):
+        """That of the array in the data set; `name` is the one that the variable has."""
+        return os.path.basename(self.snapshot.path)
+
     def variable(self):
         attrs = dict(self.attrs)
         if self.is_text:

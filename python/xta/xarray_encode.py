@@ -167,6 +167,8 @@ def encode_like(name, var, dtype, attrs, is_text=False, fill_value=None):
     if "_FillValue" not in var.encoding and fill_value is not None and fill_value != 0 and dtype.kind in "iuf":
         var.encoding["_FillValue"] = fill_value
     packed = "scale_factor" in attrs or "add_offset" in attrs
+    missing = [var.encoding[k] for k in ("_FillValue", "missing_value") if k in var.encoding]
+    original = var.data if packed and var.dtype.kind == "f" else None
     if "_Unsigned" in attrs:
         var.encoding["dtype"] = dtype
     elif not packed and var.encoding.get("_FillValue") is not None:
@@ -178,8 +180,18 @@ def encode_like(name, var, dtype, attrs, is_text=False, fill_value=None):
     # Packing rounds; what is beyond the range of the type is found by the cast.
     data = np.around(var.data) if packed and dtype.kind in "iu" and var.dtype.kind == "f" else var.data
     if type(data).__module__.startswith("dask"):
-        return data.map_blocks(_cast, name, dtype, dtype=dtype)
-    return _cast(np.asarray(data), name, dtype)
+        return data.map_blocks(_cast_present, original, name, dtype, missing, dtype=dtype)
+    return _cast_present(np.asarray(data), original, name, dtype, missing)
+
+
+def _cast_present(values, original, name, dtype, missing):
+    """As _cast; of packed cells none may become by rounding what means missing. `original`: before packing, or None."""
+    cells = _cast(values, name, dtype)
+    wrong = np.zeros(0) if original is None else np.isin(cells, missing) & ~np.isnan(original)
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(f"{name!r}: {original[at]!r}, at {at}, would be stored as {cells[at]}, which means missing")
+    return cells
 
 
 def _fill_exactly(var):
@@ -234,6 +246,13 @@ def _encode_text(name, var, dtype, attrs):
     return _cast(np.asarray(var.data), name, dtype)
 
 
+def _is_inexact(values, dtype):
+    """Which integers no float of a type is equal to: those that have too many bits from the first to the last one."""
+    sizes = np.where(values < 0, -values, values).astype(np.uint64)  # the least integer is its own opposite
+    last = np.maximum(sizes & (~sizes + np.uint64(1)), np.uint64(1))
+    return sizes // last >= np.uint64(1) << np.uint64(np.finfo(dtype).nmant + 1)
+
+
 def _cast(values, name, dtype):
     """Values in another type, exactly; floats may be rounded to shorter ones."""
     if values.dtype == dtype:
@@ -253,6 +272,9 @@ def _cast(values, name, dtype):
         with np.errstate(over="ignore", invalid="ignore"):
             wrong = np.isfinite(values) & ~np.isfinite(values.astype(dtype))
         reason = f"is beyond the range of {dtype}"
+        if values.dtype.kind in "iu" and not wrong.any():
+            wrong = _is_inexact(values, dtype)
+            reason = f"has more digits than {dtype} holds; convert it with astype if it may be rounded"
     else:
         raise TypeError(f"{name!r} has cells of {values.dtype}; the data set has {dtype} for it")
     if wrong.any():

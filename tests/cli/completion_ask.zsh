@@ -1,4 +1,5 @@
 # What zsh completes command lines with: zsh -f completion_ask.zsh FILE <LINES. For each line the matches, sorted.
+# What it prints at its marks is not in the text of the commands, which the terminal may echo, once or twice.
 # A shell in a pseudo-terminal completes; its `compadd` prints what it is to add, unless it is called to fill arrays.
 # SPDX-License-Identifier: Apache-2.0
 emulate -L zsh
@@ -17,10 +18,10 @@ zpty -w shell 'compadd() {
     (( $#matches )) && print -rl -- "" match:$^matches
     builtin compadd "$@"
 }
-ask_end() { print asked; zle send-break }
+ask_end() { print -r -- "as""ked"; zle send-break }
 ask() { local -a lines; zle complete-word; zle ask_end }
 zle -N ask; zle -N ask_end; bindkey "^T" ask; zstyle ":completion:*" list-prompt ""; LISTMAX=10000; setopt no_beep
-print ready'
+print -r -- "rea""dy"'
 answer=
 while [[ $answer != *ready* ]]; do zpty -r -m shell answer '*ready*' || exit 1; done
 while IFS= read -r typed; do

@@ -214,12 +214,32 @@ static void test_numbers(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+/* Integers beyond 2^63 - 1, which int64 does not hold. */
+static void test_large_numbers(void **state)
+{
+    (void)state;
+    const int64_t bounds[1] = {3};
+    const uint64_t list[3] = {UINT64_MAX, UINT64_C(1) << 63, 7};
+    xta_attribute values = {"values", XTA_U64, sizeof list[0], 3, list};
+    xta_coordinates *c = NULL;
+    uint64_t found[3] = {0};
+    xta_array *array = make("large", 1, bounds, NULL);
+
+    test_must(xta_attribute_set(array, 0, &values, &err), &err);
+    test_must(xta_coordinates_read(array, 0, &c, &err), &err);
+    xta_coordinates_values(c, 0, 3, found);
+    assert_memory_equal(found, list, sizeof list);
+    xta_coordinates_free(c);
+    test_must(xta_array_close(array, &err), &err);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_read),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_large_numbers),
     };
     return cmocka_run_group_tests(tests, test_group_begin, test_group_end);
 }

@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/attributes.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cpl_conv.h>
 #include <cpl_string.h>
+#include <cstdlib>
 
 #include "base/error.h"
 
@@ -66,6 +68,22 @@ double item_number(const Attribute &attribute, size_t k)
         return NAN;
     }
     return value;
+}
+
+bool parse_whole(const std::string &text, xta_type type, void *cell)
+{
+    char *end = nullptr;
+    errno = 0;
+    int64_t whole = type == XTA_I64 ? strtoll(text.c_str(), &end, 10) : 0;
+    uint64_t large = type == XTA_U64 ? strtoull(text.c_str(), &end, 10) : 0;
+    bool negative = text.find('-') != std::string::npos; // strtoull takes that for a large number
+    if (end != text.c_str() && *end == '\0' && errno == 0 && !(type == XTA_U64 && negative)) {
+        std::memcpy(cell, type == XTA_I64 ? static_cast<void *>(&whole) : &large, sizeof whole);
+        return true;
+    }
+    double number = CPLStrtod(text.c_str(), &end); // "1e+15"
+    return end != text.c_str() && *end == '\0' &&
+           xta_type_convert(XTA_F64, &number, type, cell, 1, nullptr) == XTA_OK;
 }
 
 std::string item_text(const Attribute &attribute, size_t k)

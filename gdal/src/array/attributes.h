@@ -44,6 +44,8 @@ std::string number_text(double value);
 std::string item_text(const Attribute &attribute, size_t k);
 /* Value number `k` rounded to binary64; NaN if it is no real number. */
 double item_number(const Attribute &attribute, size_t k);
+/* The number of a text as a cell of XTA_I64 or XTA_U64; false: it has no such cell. */
+bool parse_whole(const std::string &text, xta_type type, void *cell);
 /* All values, separated by commas; of text: the text. */
 std::string whole_text(const Attribute &attribute);
 /* Lines of a text; the last one may lack its end. */

@@ -60,11 +60,28 @@ static bool split_members(const std::string &text, const char *whole,
     return true;
 }
 
+/* The quote that ends the path: the first one that may, unless only with a later one, since the
+ * path has quotes itself, there is a folder. NULL: there is none. */
+static const char *find_end(const char *text)
+{
+    const char *first = nullptr;
+    for (const char *end = strchr(text, '"'); end != nullptr; end = strchr(end + 1, '"')) {
+        if (end == text || (end[1] != '\0' && end[1] != ':')) {
+            continue;
+        }
+        if (is_folder(std::string(text, end))) {
+            return end;
+        }
+        first = first == nullptr ? end : first;
+    }
+    return first;
+}
+
 /* The path and the members of XTA:"path":member; what follows the prefix is `text`. */
 static bool parse_quoted(const char *text, const char *whole, Name *out)
 {
-    const char *end = strchr(text + 1, '"');
-    if (end == nullptr || end == text + 1 || (end[1] != '\0' && end[1] != ':')) {
+    const char *end = find_end(text + 1);
+    if (end == nullptr) {
         CPLError(CE_Failure, CPLE_OpenFailed,
                  "%s: not of the form XTA:\"PATH\" or XTA:\"PATH\":MEMBER", whole);
         return false;

@@ -121,29 +121,19 @@ class CoordinateVariable final : public GDALMDArray
             const char *text = xta_coordinates_name(source.coordinates.get(), cell);
             GDALExtendedDataType::CopyValue(&text, data_type, out, type);
         } else if (!source.has_regular) {
-            copy_listed(cell, type, out);
+            char listed[16], value[16];
+            xta_type from = xta_coordinates_type(source.coordinates.get());
+            xta_type seen = multidim_type(from).memory;
+            xta_coordinates_values(source.coordinates.get(), cell, cell + 1, listed);
+            if (xta_type_convert(from, listed, seen, value, 1, nullptr) == XTA_OK) {
+                GDALExtendedDataType::CopyValue(value, data_type, out, type);
+            }
         } else {
             xta_coordinate value = xta_regular_at(&source.regular, cell);
             bool is_real = source.regular.type == XTA_F32 || source.regular.type == XTA_F64;
             GDALExtendedDataType::CopyValue(is_real ? static_cast<void *>(&value.f) : &value.i,
                                             is_real ? real : whole, out, type);
         }
-    }
-
-    /* Integers of 64 bits are not all doubles. */
-    void copy_listed(int64_t cell, const GDALExtendedDataType &type, void *out) const
-    {
-        const xta_coordinates *listed = source.coordinates.get();
-        xta_type own = xta_coordinates_type(listed);
-        if (own == XTA_I64 || own == XTA_U64) {
-            uint64_t number = 0;
-            xta_coordinates_values(listed, cell, cell + 1, &number);
-            GDALExtendedDataType::CopyValue(&number, data_type, out, type);
-            return;
-        }
-        double value = xta_coordinates_at(listed, cell);
-        GDALExtendedDataType::CopyValue(&value, GDALExtendedDataType::Create(GDT_Float64), out,
-                                        type);
     }
 
     std::vector<std::shared_ptr<GDALDimension>> dimensions;

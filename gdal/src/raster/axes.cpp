@@ -162,6 +162,23 @@ static bool date_text(const xta_coordinates *coordinates, int64_t cell, std::str
     return true;
 }
 
+/* A number as text, exact; also one of 64 bits that no binary64 is equal to. */
+static std::string number_at(const xta_coordinates *coordinates, int64_t cell)
+{
+    char value[16];
+    xta_type type = xta_coordinates_type(coordinates);
+    if (type != XTA_I64 && type != XTA_U64) {
+        return number_text(xta_coordinates_at(coordinates, cell));
+    }
+    xta_coordinates_values(coordinates, cell, cell + 1, value);
+    Attribute item;
+    item.type = type;
+    item.cell_bytes = 8;
+    item.count = 1;
+    item.values.assign(value, 8);
+    return item_text(item, 0);
+}
+
 std::string coordinate_text(const xta_coordinates *coordinates, int64_t cell)
 {
     std::string text;
@@ -175,7 +192,7 @@ std::string coordinate_text(const xta_coordinates *coordinates, int64_t cell)
         return text;
     }
     const char *unit = xta_coordinates_unit(coordinates);
-    text = number_text(xta_coordinates_at(coordinates, cell));
+    text = number_at(coordinates, cell);
     return unit[0] != '\0' ? text + " " + unit : text;
 }
 

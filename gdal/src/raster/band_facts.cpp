@@ -112,15 +112,13 @@ static bool write_nodata(const Array &array, const RasterAxes &axes,
                write_band_items(array, axes, BAND_NODATA, texts);
     }
     const char *text = bands[0]->nodata.c_str();
-    int64_t whole = strtoll(text, nullptr, 10);
-    uint64_t large = strtoull(text, nullptr, 10);
+    char whole[8];
     double number = strtod(text, nullptr);
-    bool integer = array.info.type == XTA_I64 || array.info.type == XTA_U64;
-    xta_type type = integer ? array.info.type : XTA_F64;
-    const void *value = type == XTA_I64 ? static_cast<const void *>(&whole) : &number;
-    value = type == XTA_U64 ? static_cast<const void *>(&large) : value;
+    xta_type type = array.info.type;
+    bool integer = (type == XTA_I64 || type == XTA_U64) && parse_whole(text, type, whole);
     return write_band_items(array, axes, BAND_NODATA, {}) &&
-           put_values(array.handle, XTA_ON_ARRAY, NODATA, type, 1, value);
+           put_values(array.handle, XTA_ON_ARRAY, NODATA, integer ? type : XTA_F64, 1,
+                      integer ? static_cast<const void *>(whole) : &number);
 }
 
 static bool write_classes(const Array &array, const BandFacts &facts)

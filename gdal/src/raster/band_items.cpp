@@ -72,12 +72,12 @@ BandItems::BandItems(const Array &array, const RasterAxes &axes)
     }
     for (const Attribute &a : attributes_of(array.handle, axis >= 0 ? axis : XTA_ON_ARRAY)) {
         std::string key = a.name;
-        if (axis < 0 && !begins_with(key, OF_BAND)) {
-            continue;
-        }
         size_t text_at = key.size() > 6 ? key.size() - 6 : 0;
         bool original = key.compare(text_at, 6, ORIGINAL_TEXT) == 0;
         std::string plain = original ? key.substr(0, text_at) : key;
+        if (axis < 0 && !begins_with(plain, OF_BAND)) { // "band//text", too, which has no name
+            continue;
+        }
         plain = axis < 0 ? plain.substr(strlen(OF_BAND)) : plain;
         if (is_of_another(plain) || (!original && items.count(plain) > 0)) {
             continue;

@@ -79,13 +79,12 @@ bool CreationOptions::parse_fill(const char *path, const char *text, xta_type ty
 {
     char *end = nullptr;
     double number = strtod(text, &end);
-    int64_t whole = strtoll(text, nullptr, 10);
-    uint64_t large = strtoull(text, nullptr, 10);
-    const void *value = type == XTA_I64 ? static_cast<const void *>(&whole) : &number;
-    value = type == XTA_U64 ? static_cast<const void *>(&large) : value;
-    xta_type from = type == XTA_I64 || type == XTA_U64 ? type : XTA_F64;
-    if (end == text || *end != '\0' ||
-        xta_type_convert(from, value, type, fill, 1, nullptr) != XTA_OK) {
+    bool is_number = end != text && *end == '\0';
+    bool good =
+        type == XTA_I64 || type == XTA_U64
+            ? parse_whole(text, type, fill)
+            : is_number && xta_type_convert(XTA_F64, &number, type, fill, 1, nullptr) == XTA_OK;
+    if (!good) {
         CPLError(CE_Failure, CPLE_IllegalArg, "%s: FILL=%s is no cell of type %s", path, text,
                  xta_type_name(type));
         return false;

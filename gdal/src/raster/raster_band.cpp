@@ -98,8 +98,7 @@ int64_t RasterBand::GetNoDataValueAsInt64(int *has)
     int there = FALSE;
     int64_t value = GDALPamRasterBand::GetNoDataValueAsInt64(&there);
     if (!there && !facts.nodata.empty()) {
-        there = TRUE;
-        value = strtoll(facts.nodata.c_str(), nullptr, 10);
+        there = parse_whole(facts.nodata, XTA_I64, &value);
     }
     if (has != nullptr) {
         *has = there;
@@ -112,8 +111,7 @@ uint64_t RasterBand::GetNoDataValueAsUInt64(int *has)
     int there = FALSE;
     uint64_t value = GDALPamRasterBand::GetNoDataValueAsUInt64(&there);
     if (!there && !facts.nodata.empty()) {
-        there = TRUE;
-        value = strtoull(facts.nodata.c_str(), nullptr, 10);
+        there = parse_whole(facts.nodata, XTA_U64, &value);
     }
     if (has != nullptr) {
         *has = there;

@@ -149,6 +149,12 @@ def names(scratch):
     listed = opened(whole).GetSubDatasets()
     check([name for name, _ in listed] == [f"{whole}:inside", f"{whole}:group/deep"], listed)
     check([opened(name).RasterXSize for name, _ in listed] == [3, 4], "subdatasets")
+    quoted = f'{scratch}/a "b":c/"d"'
+    os.makedirs(quoted)
+    for number, name in enumerate(('p"q', 'p":r', "s")):
+        make(f"{quoted}/{name}", np.full((2, 3), number, "u1"), ["y", "x"])
+    listed = opened(f'XTA:"{quoted}"').GetSubDatasets()
+    check([opened(name).ReadAsArray()[0, 0] for name, _ in listed] == [1, 0, 2], "quotes in names", listed)
     tool("create", f"{scratch}/set/more", "--type", "u8", "--bounds", "3")
     driver = gdal.GetDriverByName("XTA")
     refused(lambda: driver.Delete(whole), "data set")

@@ -179,6 +179,21 @@ def written_again(path):
     check(multidim(path).GetRootGroup().OpenMDArray("sst").GetAttribute("count").Read() == 8, "count again")
 
 
+def exact_coordinates(scratch):
+    """Listed coordinates of all types, also 64-bit integers that no binary64 is equal to."""
+    cases = {"i64": [2**60 + 1, 2**60 + 3, -2**63], "u64": [2**63 - 1, 1, 2**53 + 1], "i8": [-3, 0, 100],
+             "f32": [0.5, 1.5, -2], "u8": [0, 3, 255]}
+    for number, (kind, values) in enumerate(cases.items()):
+        path = f"{scratch}/exact{number}"
+        make(path, np.zeros((3, 2, 2), "u1"), ["t", "y", "x"])
+        tool("attr", path, "values=" + ",".join(map(str, values)), "--type", kind, "--axis", "t")
+        found = multidim(path + ".xmd").GetRootGroup().OpenMDArray("t").ReadAsArray()
+        check([found[k].item() for k in range(3)] == values, kind, found)
+        raster = gdal.Open(path + ".xmd")
+        names = [raster.GetRasterBand(b).GetDescription() for b in (1, 2, 3)]
+        check(kind == "f32" or names == [f"t={value}" for value in values], kind, names)
+
+
 def coordinates(scratch):
     """Regular and listed coordinates of an array that is no member of a set; time as a date; info as JSON."""
     path = f"{scratch}/c"
@@ -199,6 +214,7 @@ def coordinates(scratch):
         steps = variable.ReadAsArray([len(wanted[name]) - 1], [2], [-2])
         check(list(steps) == wanted[name][::-2][:2], name, steps)
     check([d.GetType() for d in array.GetDimensions()] == ["TEMPORAL", "HORIZONTAL_Y", "HORIZONTAL_X"], "types")
+    exact_coordinates(scratch)
     raster = gdal.Open(path + ".xmd")
     check(raster.GetGeoTransform() == (9.875, 0.25, 0, 41.25, 0, -0.5), raster.GetGeoTransform())
     check(raster.GetSpatialRef().IsGeographic() == 1, "geographic")

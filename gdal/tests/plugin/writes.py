@@ -168,6 +168,32 @@ def odd_metadata(scratch):
     check(band.GetColorInterpretation() == gdal.GCI_PaletteIndex, "palette")
     check(band.GetColorTable().GetColorEntry(1) == (40, 50, 60, 255), "colour")
     check(band.GetCategoryNames() == ["none", "wood"] and band.GetNoDataValue() is None, band.GetCategoryNames())
+    for name in ("band//text", "band//box", "band/x//text", "//text", "gdal//text"):
+        tool("attr", f"{scratch}/classes", f"{name}=odd")
+        check(gdal.Open(f"{scratch}/classes.xmd").RasterCount == 1, name)
+
+
+def whole_numbers(scratch):
+    """Fill and no-data values of 64-bit integers are exact, however the number is written, or refused."""
+    path = f"{scratch}/whole.xmd"
+    signed, unsigned = gdal.GDT_Int64, gdal.GDT_UInt64
+    for number, text, kind in ((1000, "1e3", signed), (-7, "-7", signed), (2**63 - 1, str(2**63 - 1), signed),
+                               (2**53 + 1, str(2**53 + 1), unsigned), (10**18, "1e18", unsigned),
+                               (2**64 - 1, str(2**64 - 1), unsigned)):
+        made = DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"])
+        check(int(made.ReadAsArray()[0, 0]) == number, "fill", text, made.ReadAsArray())
+        made = None
+        attribute_type = "f64" if "e" in text else "i64" if number < 2**63 else "u64"
+        tool("attr", path[:-4], f"_FillValue={text}", "--type", attribute_type)
+        check(of_band(path, lambda band: band.GetNoDataValue()) == number, "no data", text)
+        DRIVER.Delete(path)
+    for text, kind in (("1.5", signed), ("1e30", signed), (str(2**63), signed), ("-1", unsigned),
+                       (str(2**64), unsigned), ("", signed), ("x", unsigned)):
+        refused(lambda: DRIVER.Create(path, 2, 2, 1, kind, [f"FILL={text}"]), "FILL=" + text)
+    made = DRIVER.Create(path, 2, 2, 1, gdal.GDT_Int64)
+    made = None
+    tool("attr", path[:-4], "nodata=0.5", "--type", "f64")
+    check(of_band(path, lambda band: band.GetNoDataValue()) is None, "0.5 is no whole number")
 
 
 def side_files(scratch):
@@ -274,6 +300,7 @@ def main():
         through_blocks(scratch)
         metadata(scratch)
         odd_metadata(scratch)
+        whole_numbers(scratch)
         side_files(scratch)
         statistics_alone(scratch)
         whole_files(scratch)

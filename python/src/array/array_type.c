@@ -28,7 +28,7 @@ PyObject *array_open(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "OspOO", &type, &path, &writable, &step, &bounds) ||
+    if (!PyArg_ParseTuple(args, "OypOO", &type, &path, &writable, &step, &bounds) ||
         (bounds != Py_None && !box_from_python(bounds, &box))) {
         return NULL;
     }
@@ -65,7 +65,7 @@ PyObject *array_create(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "OsiOO", &type, &path, &code, &shape, &given) ||
+    if (!PyArg_ParseTuple(args, "OyiOO", &type, &path, &code, &shape, &given) ||
         !integers_from_python(shape, bounds, &ndim) || !creation_read(given, ndim, &c)) {
         return NULL;
     }
@@ -120,8 +120,14 @@ static PyObject *get_file_path(PyObject *self, void *Py_UNUSED(closure))
 {
     array_object *a = (array_object *)self;
 
-    return a->member != NULL ? PyUnicode_FromFormat("%s/%s", array_path(a), a->member)
-                             : PyUnicode_FromString(array_path(a));
+    PyObject *path = PyUnicode_DecodeFSDefault(array_path(a)), *whole;
+
+    if (path == NULL || a->member == NULL) {
+        return path;
+    }
+    whole = PyUnicode_FromFormat("%U/%s", path, a->member);
+    Py_DECREF(path);
+    return whole;
 }
 
 static PyObject *get_writable(PyObject *self, void *Py_UNUSED(closure))

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/cells.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,6 +210,26 @@ static int write_index(array_object *a, const basic_index *index, PyObject *valu
 
 /* ---- indices ---- */
 
+/* Begin a call by position; false with an exception. Calls of single cells take as many coordinates
+ * as the array has axes, and another process may have added one. */
+static bool enter_by_position(array_object *a)
+{
+    char text[120];
+
+    if (!array_enter(a)) {
+        return false;
+    }
+    int ndim = xta_array_ndim(a->array);
+    if (ndim == a->bounds.ndim) {
+        return true;
+    }
+    snprintf(text, sizeof text, "an axis was added: the array has %d, this snapshot %d; refresh",
+             ndim, a->bounds.ndim);
+    raise_text(XTA_EBOX, array_path(a), -1, NULL, text);
+    array_leave(a);
+    return false;
+}
+
 PyObject *cells_get_item(PyObject *self, PyObject *key)
 {
     array_object *a = (array_object *)self;
@@ -216,7 +237,7 @@ PyObject *cells_get_item(PyObject *self, PyObject *key)
     basic_index index;
     PyObject *result = NULL;
 
-    if (!array_enter(a)) {
+    if (!enter_by_position(a)) {
         return NULL;
     }
     index_kind kind = index_parse_cell(key, &a->bounds, array_path(a), coord);
@@ -271,7 +292,7 @@ int cells_set_item(PyObject *self, PyObject *key, PyObject *value)
         PyErr_SetString(PyExc_ValueError, "cells cannot be deleted; shrink() removes slabs");
         return -1;
     }
-    if (!array_enter(a)) {
+    if (!enter_by_position(a)) {
         return -1;
     }
     index_kind kind = index_parse_cell(key, &a->bounds, array_path(a), coord);
@@ -313,7 +334,8 @@ static PyObject *transfer(array_object *a, PyObject *object, PyObject *memory, i
     xta_error err;
     xta_status status;
 
-    if (!box_of(a, object, &box) || !memory_of(memory, &box, !write, &view, &options, strides)) {
+    if (!box_of(a, object, &box) ||
+        !memory_of(memory, &box, array_memory_bytes(a, code), !write, &view, &options, strides)) {
         return NULL;
     }
     options.type = (xta_type)code;

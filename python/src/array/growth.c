@@ -121,7 +121,7 @@ static PyObject *append_values(array_object *a, const xta_growth *growth, PyObje
     xta_error err;
     xta_status status;
 
-    if (!memory_of(values, &slab, false, &view, &options, strides)) {
+    if (!memory_of(values, &slab, array_memory_bytes(a, code), false, &view, &options, strides)) {
         return NULL;
     }
     options.type = (xta_type)code;

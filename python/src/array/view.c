@@ -27,9 +27,8 @@ static void cells_dealloc(PyObject *self)
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
     if (c->handle != NULL) {
-        c->handle->n_views--;
+        handle_remove_view(c->handle);
     }
-    handle_unref(c->handle);
     release(self);
     Py_DECREF(type);
 }
@@ -69,8 +68,7 @@ static PyObject *owner_new(handle *h, const void *cells, Py_ssize_t n_bytes)
     cells_object *c = (cells_object *)allocate((PyTypeObject *)xta_python.cells_type, 0);
 
     if (c != NULL) {
-        handle_ref(h);
-        h->n_views++;
+        handle_add_view(h);
         c->handle = h;
         c->cells = (void *)(uintptr_t)cells;
         c->n_bytes = n_bytes;

@@ -290,6 +290,27 @@ static bool read_cells(PyObject *given, slab_memory *m)
     return true;
 }
 
+/* XTA_ETYPE: memory of bytes has cells of another length than the member; the library knows only
+ * that they are bytes. A member that there is not is the library's to tell. */
+static xta_status check_bytes(xta_dataset *set, const slab_memory *m, xta_error *err)
+{
+    for (size_t k = 0; k < m->n; k++) {
+        const member_memory *member = &m->members[k];
+        xta_array *array = NULL;
+        if (member->options.type != XTA_BYTES ||
+            xta_dataset_member(set, member->member, &array, NULL) != XTA_OK ||
+            xta_array_type(array) != XTA_BYTES) {
+            continue;
+        }
+        if ((size_t)member->view.itemsize != xta_array_cell_bytes(array)) {
+            return xta_error_set(err, XTA_ETYPE, 0,
+                                 "%s: memory has cells of %zd bytes; they have %zu", member->member,
+                                 member->view.itemsize, xta_array_cell_bytes(array));
+        }
+    }
+    return XTA_OK;
+}
+
 PyObject *dataset_append(PyObject *self, PyObject *args)
 {
     xta_dataset_slab slab = {0};
@@ -312,7 +333,10 @@ PyObject *dataset_append(PyObject *self, PyObject *args)
         slab.coordinates = coordinates != Py_None ? &m.coordinates : NULL;
         slab.cells = m.cells;
         slab.n_cells = m.n;
-        xta_status status = xta_dataset_append(call.handle->set, &slab, &lo, &call.err);
+        xta_status status = check_bytes(call.handle->set, &m, &call.err);
+        if (status == XTA_OK) {
+            status = xta_dataset_append(call.handle->set, &slab, &lo, &call.err);
+        }
         well = dataset_end(&call, status);
     }
     clear_slab(&m);

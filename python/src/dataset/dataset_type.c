@@ -47,7 +47,7 @@ PyObject *dataset_open(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "Osp", &type, &path, &writable)) {
+    if (!PyArg_ParseTuple(args, "Oyp", &type, &path, &writable)) {
         return NULL;
     }
     options.writable = writable != 0;
@@ -64,7 +64,7 @@ PyObject *dataset_create(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "Os", &type, &path)) {
+    if (!PyArg_ParseTuple(args, "Oy", &type, &path)) {
         return NULL;
     }
     WITHOUT_GIL(status = xta_dataset_create(path, NULL, &set, &err));
@@ -262,7 +262,7 @@ static PyObject *dataset_remove_attribute(PyObject *self, PyObject *args)
 
 static PyObject *get_path(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyUnicode_FromString(((dataset_object *)self)->handle->path);
+    return PyUnicode_DecodeFSDefault(((dataset_object *)self)->handle->path);
 }
 
 static PyObject *get_closed(PyObject *self, void *Py_UNUSED(closure))

@@ -83,14 +83,15 @@ static PyObject *report_to_python(const xta_repartition_report *report)
 PyObject *rechunking_run(PyObject *Py_UNUSED(module), PyObject *args)
 {
     rechunking r = {0};
-    PyObject *given;
+    PyObject *given, *target;
     unsigned long long memory_bytes;
     int ndim, threads, verify;
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "sziOKip", &r.path, &r.target, &ndim, &given, &memory_bytes,
-                          &threads, &verify) ||
+    if (!PyArg_ParseTuple(args, "yOiOKip", &r.path, &target, &ndim, &given, &memory_bytes, &threads,
+                          &verify) ||
+        (target != Py_None && (r.target = PyBytes_AsString(target)) == NULL) ||
         !creation_read(given, ndim, &r.changes)) {
         return NULL;
     }

@@ -10,6 +10,7 @@
 #include "more/source.h"
 #include "support/convert.h"
 #include "support/errors.h"
+#include "support/result.h"
 
 typedef struct reduction {
     source from;
@@ -137,32 +138,6 @@ static xta_status run(reduction *r, xta_error *err)
                             NULL, err);
     }
     return status;
-}
-
-/* (code, bounds, bytearray) */
-static PyObject *result_to_python(xta_array *result)
-{
-    xta_box bounds = xta_array_bounds(result);
-    uint64_t n = 0;
-    xta_error err;
-    xta_status status = xta_box_cells(&bounds, &n);
-    PyObject *memory = NULL;
-
-    (void)xta_error_set(&err, status, 0, "the result has more than 2^63 - 1 cells");
-
-    if (status == XTA_OK) {
-        memory =
-            PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(n * xta_array_cell_bytes(result)));
-        if (memory == NULL) {
-            return NULL;
-        }
-        status = xta_array_read(result, &bounds, NULL, PyByteArray_AsString(memory), &err);
-    }
-    if (status != XTA_OK) {
-        Py_XDECREF(memory);
-        return raise_status(status, &err, NULL);
-    }
-    return Py_BuildValue("(iNN)", (int)xta_array_type(result), box_to_python(&bounds), memory);
 }
 
 static PyObject *results_to_python(const reduction *r)

@@ -9,8 +9,8 @@ bool source_from_python(PyObject *object, source *s)
     unsigned int cell_bytes;
     PyObject *memory;
 
-    if (PyUnicode_Check(object)) {
-        s->path = PyUnicode_AsUTF8AndSize(object, NULL);
+    if (PyBytes_Check(object)) {
+        s->path = PyBytes_AsString(object);
         return s->path != NULL;
     }
     if (!PyArg_ParseTuple(object, "iIO", &code, &cell_bytes, &memory) ||
@@ -35,6 +35,7 @@ static xta_status copy_memory(source *s, xta_error *err)
         bounds[axis] = s->memory.shape[axis];
     }
     options.cell_bytes = s->cell_bytes;
+    options.names = s->names;
     xta_status status = xta_array_new(s->type, s->memory.ndim, bounds, &options, &s->array, err);
     if (status == XTA_OK) {
         xta_box box = xta_array_bounds(s->array);

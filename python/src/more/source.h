@@ -10,8 +10,9 @@ typedef struct source {
     const char *path; /* borrowed of the argument; NULL: memory */
     xta_type type;
     uint32_t cell_bytes;
-    Py_buffer memory; /* obj NULL: none */
-    xta_array *array; /* of source_open */
+    Py_buffer memory;         /* obj NULL: none */
+    const char *const *names; /* of the axes of memory, for source_open; NULL: none */
+    xta_array *array;         /* of source_open */
 } source;
 
 /* A path, or (code, cell_bytes, dense row-major array); false with an exception. */

@@ -64,6 +64,14 @@ void array_set_bounds(array_object *a, const xta_box *bounds, uint64_t change)
     }
 }
 
+size_t array_memory_bytes(const array_object *a, int code)
+{
+    if (code == XTA_TYPE_SAME || (code == XTA_BYTES && a->type == XTA_BYTES)) {
+        return a->cell_bytes;
+    }
+    return code != XTA_BYTES ? xta_type_bytes((xta_type)code) : 0;
+}
+
 /* ---- life ---- */
 
 void array_dealloc(PyObject *self)

@@ -30,6 +30,9 @@ void array_leave(array_object *a);
 /* The bounds after change number `change`, unless those of a later one are known. */
 void array_set_bounds(array_object *a, const xta_box *bounds, uint64_t change);
 
+/* Bytes of a cell in memory of a type. 0: the library refuses the type for this array. */
+size_t array_memory_bytes(const array_object *a, int code);
+
 /* The path for messages: of the array, or of its data set. */
 const char *array_path(const array_object *a);
 

@@ -216,6 +216,11 @@ bool handle_exclude(handle *h)
     h->exclusive = true;
     wait_for_calls(h);
     h->in_use++;
+    if (h->closed) { // by another thread that has waited for the same calls
+        handle_share(h);
+        raise_closed(h->path);
+        return false;
+    }
     return true;
 }
 
@@ -225,6 +230,28 @@ void handle_share(handle *h)
     h->exclusive = false;
     pthread_cond_broadcast(&h->changed);
     pthread_mutex_unlock(&h->lock);
+}
+
+/* The files of a closed handle that no view and no call needs. A failure would be that of a sync,
+ * which has been made. */
+static void close_unused(handle *h)
+{
+    if (h->closed && h->n_views == 0 && h->in_use == 0 && h->waiting == 0) {
+        WITHOUT_GIL((void)close_files(h, NULL));
+    }
+}
+
+void handle_add_view(handle *h)
+{
+    handle_ref(h);
+    h->n_views++;
+}
+
+void handle_remove_view(handle *h)
+{
+    h->n_views--;
+    close_unused(h);
+    handle_unref(h);
 }
 
 bool handle_close(handle *h)
@@ -243,10 +270,12 @@ bool handle_close(handle *h)
     wait_for_calls(h);
     if (h->n_views == 0) {
         WITHOUT_GIL(status = close_files(h, &err));
-    } else if (h->set != NULL) {
-        WITHOUT_GIL(status = xta_dataset_sync(h->set, &err));
     } else {
-        WITHOUT_GIL(status = xta_array_sync(h->array, &err));
+        h->in_use++; // so that the last view, if it goes meanwhile, leaves the files to us
+        WITHOUT_GIL(status = h->set != NULL ? xta_dataset_sync(h->set, &err)
+                                            : xta_array_sync(h->array, &err));
+        h->in_use--;
+        close_unused(h);
     }
     if (status != XTA_OK) {
         raise_status(status, &err, h->path);

@@ -74,6 +74,10 @@ void handle_share(handle *h);
  * and everything is synced; the last of them closes the files. */
 bool handle_close(handle *h);
 
+/* A view of cells in place begins and ends; it has a reference. */
+void handle_add_view(handle *h);
+void handle_remove_view(handle *h);
+
 /* Called once, at import. */
 bool handle_setup(void);
 

@@ -99,8 +99,8 @@ bool box_from_python(PyObject *object, xta_box *box)
     return well;
 }
 
-bool memory_of(PyObject *array, const xta_box *box, bool writable, Py_buffer *view,
-               xta_io_options *options, int64_t strides[XTA_MAX_NDIM])
+bool memory_of(PyObject *array, const xta_box *box, size_t cell_bytes, bool writable,
+               Py_buffer *view, xta_io_options *options, int64_t strides[XTA_MAX_NDIM])
 {
     if (PyObject_GetBuffer(array, view, PyBUF_STRIDES | (writable ? PyBUF_WRITABLE : 0)) < 0) {
         return false;
@@ -113,6 +113,12 @@ bool memory_of(PyObject *array, const xta_box *box, bool writable, Py_buffer *vi
     if (!same) {
         PyBuffer_Release(view);
         PyErr_SetString(PyExc_ValueError, "memory and box have different shapes");
+        return false;
+    }
+    if (cell_bytes != 0 && (size_t)view->itemsize != cell_bytes) {
+        PyErr_Format(PyExc_ValueError, "memory has cells of %zd bytes; they must have %zu",
+                     view->itemsize, cell_bytes);
+        PyBuffer_Release(view);
         return false;
     }
     options->strides = strides;

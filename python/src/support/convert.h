@@ -23,9 +23,10 @@ bool integers_from_python(PyObject *object, int64_t numbers[XTA_MAX_NDIM], int *
 bool coordinate_from_python(PyObject *object, xta_type type, xta_coordinate *out);
 
 /* The memory of a NumPy array of the given shape, for the library: `view` is to be released.
- * Strides are in `options`, which points into `strides`. False with an exception. */
-bool memory_of(PyObject *array, const xta_box *box, bool writable, Py_buffer *view,
-               xta_io_options *options, int64_t strides[XTA_MAX_NDIM]);
+ * `cell_bytes`: of a cell there, 0: any. Strides are in `options`, which points into `strides`.
+ * False with an exception. */
+bool memory_of(PyObject *array, const xta_box *box, size_t cell_bytes, bool writable,
+               Py_buffer *view, xta_io_options *options, int64_t strides[XTA_MAX_NDIM]);
 
 /* numpy.empty(shape, dtype), and its memory. NULL with an exception. */
 PyObject *empty_array(const int64_t shape[], int ndim, PyObject *dtype, Py_buffer *view);

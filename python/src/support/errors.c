@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Raise what a function of xta.errors returns. */
 static PyObject *raise_made(PyObject *exception)
@@ -16,17 +17,28 @@ static PyObject *raise_made(PyObject *exception)
     return NULL;
 }
 
+/* A text of the library: paths may be of any bytes, and a long text is cut, maybe in a letter. */
+static PyObject *text_of(const char *text)
+{
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+static PyObject *path_of(const char *path)
+{
+    return path != NULL ? PyUnicode_DecodeFSDefault(path) : Py_NewRef(Py_None);
+}
+
 PyObject *raise_status(xta_status status, const xta_error *err, const char *path)
 {
-    return raise_made(PyObject_CallMethod(xta_python.errors, "from_status", "iisz", (int)status,
-                                          err->os_errno, err->text, path));
+    return raise_made(PyObject_CallMethod(xta_python.errors, "from_status", "iiNN", (int)status,
+                                          err->os_errno, text_of(err->text), path_of(path)));
 }
 
 PyObject *raise_text(xta_status status, const char *path, int axis, PyObject *value,
                      const char *text)
 {
     return raise_made(PyObject_CallMethod(
-        xta_python.errors, "from_text", "iszNO", (int)status, text, path,
+        xta_python.errors, "from_text", "iNNNO", (int)status, text_of(text), path_of(path),
         axis < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(axis), value != NULL ? value : Py_None));
 }
 
@@ -48,11 +60,11 @@ PyObject *raise_position(const char *path, int axis, int64_t position, int64_t n
 
 PyObject *raise_closed(const char *path)
 {
-    return raise_made(PyObject_CallMethod(xta_python.errors, "closed", "z", path));
+    return raise_made(PyObject_CallMethod(xta_python.errors, "closed", "N", path_of(path)));
 }
 
 PyObject *raise_not_contiguous(const xta_error *err, const char *path)
 {
-    return raise_made(
-        PyObject_CallMethod(xta_python.errors, "not_contiguous", "sz", err->text, path));
+    return raise_made(PyObject_CallMethod(xta_python.errors, "not_contiguous", "NN",
+                                          text_of(err->text), path_of(path)));
 }

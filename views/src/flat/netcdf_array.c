@@ -169,7 +169,7 @@ xta_status xta__flat_describe_netcdf(xta_flat *flat, xta_error *err)
     flat_netcdf nc = {.flat = flat};
     const xta_box bounds = xta_array_bounds(flat->array);
     xta__cdf_variable *v = NULL;
-    size_t dimension[XTA_MAX_NDIM];
+    size_t dimension[XTA_MAX_NDIM] = {0};
     bool bare[XTA_MAX_NDIM] = {false};
     xta_status status = XTA_OK;
     char *name = name_of_cells(flat->array);

@@ -122,6 +122,28 @@ def check_rewritten(folder):
     check(numpy.load(folder.view("again.npy")).all(), "old cells")
 
 
+def check_inside():
+    """A mount in the folder that it shows does not show itself, nor does a link to it."""
+    with Folder() as folder:
+        folder.array("one", numpy.arange(5))
+        os.mkdir(os.path.join(folder.data, "inside"))
+        folder.mnt = os.path.join(folder.data, "inside")
+        os.symlink(folder.mnt, os.path.join(folder.data, "link"))
+        folder.mount()
+        # In a process that can be left behind if it waits for itself.
+        walk = subprocess.run(["timeout", "-s", "KILL", "20", "find", folder.mnt], capture_output=True, text=True, check=False)
+        check(walk.returncode == 0, f"a walk through the mount ended with {walk.returncode}")
+        found = sorted(os.path.relpath(path, folder.mnt) for path in walk.stdout.splitlines())
+        check(found == [".", "one.json", "one.nc", "one.npy", "one.raw"], found)
+        check(errno_of(lambda: os.listdir(folder.view("inside"))) == errno.ENOENT, "the mount in the mount")
+        check(errno_of(lambda: os.listdir(folder.view("link", "inside"))) == errno.ENOENT, "behind a link")
+        folder.end()
+        for mountpoint in (folder.data, folder.path):
+            refused = subprocess.run([PROGRAM, folder.data, mountpoint, "--foreground"], capture_output=True, text=True,
+                                     check=False, timeout=30)
+            check(refused.returncode == 1 and "would cover the folder" in refused.stderr, refused)
+
+
 def check_names(folder):
     values = numpy.arange(10)
     for name in ("with blank", "new\nline", "ümläut", "a.npy", "-dash", "per%cent"):
@@ -198,6 +220,8 @@ def main():
                      check_links, check_ends):
             part(folder)
             print(part.__name__[6:], flush=True)
+    check_inside()
+    print("inside", flush=True)
 
 
 main()

@@ -13,6 +13,7 @@
 #include "kit/folder.h"
 #include "kit/print/json.h"
 #include "mount/bus_guard.h"
+#include "mount/names.h"
 #include "mount/nodes.h"
 #include "mount/report.h"
 #include "mount/serve.h"
@@ -69,6 +70,14 @@ static void raise_descriptors(void)
     }
 }
 
+/* A folder at or below the mount point would be hidden by what shows it. */
+static bool lies_in(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    return strncmp(path, folder, n) == 0 && (path[n] == '\0' || path[n] == '/' || n == 1);
+}
+
 typedef struct mount_job {
     const mount_options *values;
     const char *folder, *mountpoint;
@@ -114,6 +123,7 @@ static xta_status begin(void *user, xta_error *err)
         return xta_error_set(err, XTA_EIO, errno, "cannot watch for truncated files");
     }
     raise_descriptors();
+    mount_names_hide(job->mountpoint);
     return mount_report_begin(job->values->log, job->values->foreground, err);
 }
 
@@ -126,6 +136,12 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     XTA_TRY(absolute(args->words[0], "the folder to mount", &folder, err));
     XTA_TRY(absolute(args->words[1], "a mount point", &mountpoint, err));
+    if (lies_in(folder, mountpoint)) {
+        XTA_TRY(cli_fail(err, XTA_EARG, 0,
+                         "%s: the mount would cover the folder that it shows, %s; give an empty "
+                         "folder elsewhere",
+                         mountpoint, folder));
+    }
     job.folder = folder;
     job.mountpoint = mountpoint;
     if (values->check) {

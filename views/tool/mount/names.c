@@ -3,12 +3,16 @@
  * An array NAME gives NAME.npy, NAME.raw with NAME.json, and NAME.nc; a folder with a dataset.xmd
  * gives dataset.nc in it, and FOLDER.nc beside it unless an array has that name.
  *
+ * A mount in the folder that it shows, or a link to it, is no folder: it would show itself without
+ * end, and each level would keep a thread that waits for the next one.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "mount/names.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,9 +97,40 @@ static int stat_set(const char *path, struct stat *out)
     return code;
 }
 
+/* Of the mount; zeros before it is there. */
+static struct {
+    unsigned major, minor;
+} own_device;
+
+/* The device of what is at `path`, without a request to this process, which is serving one. */
+static bool device_of(const char *path, unsigned *major, unsigned *minor)
+{
+    struct statx found;
+
+    if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &found) != 0) {
+        return false;
+    }
+    *major = found.stx_dev_major;
+    *minor = found.stx_dev_minor;
+    return true;
+}
+
+void mount_names_hide(const char *mountpoint)
+{
+    device_of(mountpoint, &own_device.major, &own_device.minor);
+}
+
+static bool is_own_mount(const char *path)
+{
+    unsigned major = 0, minor = 0;
+
+    return (own_device.major != 0 || own_device.minor != 0) && device_of(path, &major, &minor) &&
+           major == own_device.major && minor == own_device.minor;
+}
+
 static int stat_folder(const char *path, struct stat *out)
 {
-    int code = stat_file(path, "", out);
+    int code = is_own_mount(path) ? ENOENT : stat_file(path, "", out);
 
     return code == 0 && !S_ISDIR(out->st_mode) ? ENOENT : code;
 }
@@ -123,11 +158,14 @@ void mount_source_clear(mount_source *source)
 /* Whether path is what `kind` says; it is owned by `out` then, and freed otherwise. */
 static int try_source(char *path, mount_kind kind, xta_flat_kind flat, mount_source *out)
 {
-    *out = (mount_source){.kind = kind, .flat = flat, .path = path};
-    int code = path == NULL ? ENOMEM : mount_source_stat(out);
+    mount_source found = {.kind = kind, .flat = flat, .path = path};
+    int code = path == NULL ? ENOMEM : mount_source_stat(&found);
+
     if (code != 0) {
-        mount_source_clear(out);
+        free(path);
+        found = (mount_source){.kind = MOUNT_NOTHING};
     }
+    *out = found;
     return code;
 }
 

@@ -27,6 +27,10 @@ typedef struct mount_source {
                            change of the journal or of cells */
 } mount_source;
 
+/* Leave out the mount itself, wherever the folder that it shows leads to it. Called once, before
+ * the first request is answered. */
+void mount_names_hide(const char *mountpoint);
+
 /* Find what `name` in `folder` stands for. Returns 0, or an errno; ENOENT: nothing. */
 int mount_source_find(const char *folder, const char *name, mount_source *out);
 /* Bring the times of `source` up to date. Returns 0, or an errno. */

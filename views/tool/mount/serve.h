@@ -15,6 +15,6 @@ typedef struct mount_serve_options {
 
 /* The functions of a session, and what they need to know, which is copied. Once for the process,
  * after mount_nodes_begin. */
-const struct fuse_lowlevel_ops *mount_serve(const mount_serve_options *options);
+const struct fuse_lowlevel_ops *mount_serve(const mount_serve_options *given);
 
 #endif

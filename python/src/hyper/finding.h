@@ -1,0 +1,20 @@
+/* Endmembers of a scene.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PYTHON_HYPER_FINDING_H
+#define XTA_PYTHON_HYPER_FINDING_H
+
+#include "support/common.h"
+
+/* find_simplex(scene, method, count, seed, basis or None, restarts, sweeps, means), find_ppi(scene,
+ * count, seed, basis or None, skewers, directions or None, threshold, least, means) and
+ * find_amee(scene, count, radius, iterations, candidates, means) -> (n, n_bands, spectra, lines,
+ * samples, scores, index or None, region sizes or None, facts).
+ *
+ * method: of xta_simplex_method; directions: float64 (skewers, bands); means: None or (angle,
+ * radius). The lists are bytearrays of int64 and float64. */
+PyObject *find_simplex(PyObject *module, PyObject *args);
+PyObject *find_ppi(PyObject *module, PyObject *args);
+PyObject *find_amee(PyObject *module, PyObject *args);
+
+#endif
