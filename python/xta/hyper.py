@@ -264,7 +264,7 @@ class Basis:
 
     def write(self, path: Path) -> None:
         """Write a file that `read_basis` and `xta hyper pct --basis` read. It is replaced if it exists."""
-        _hyper.write_basis(self._capsule, os.fspath(path))
+        _hyper.write_basis(self._capsule, os.fsencode(path))
 
     def __repr__(self) -> str:
         return f"<xta.hyper.Basis {self.kind}: {len(self)} components of {len(self.bands)} bands>"
@@ -276,7 +276,7 @@ def read_basis(path: Path) -> Basis:
     Raises:
         xta.NotFoundError, xta.FormatError, xta.CorruptError
     """
-    return Basis(_hyper.read_basis(os.fspath(path)))
+    return Basis(_hyper.read_basis(os.fsencode(path)))
 
 
 def _capsule_of(basis: Basis | None) -> Any:
@@ -491,10 +491,10 @@ def classify_supervised(
     with held_scene(scene) as (opened, capsule):
         source: Any
         shift: tuple[int, int] | None = (0, 0)
-        if isinstance(truth, (str, os.PathLike)):
-            source = os.fspath(truth)
+        if isinstance(truth, (str, bytes, os.PathLike)):
+            source = os.fsencode(truth)
         elif isinstance(truth, Array):
-            source = truth.path
+            source = os.fsencode(truth.path)
         else:
             source, shift = source_of(truth), None
             if source[2].shape != opened.shape[:2]:

@@ -22,7 +22,7 @@ except ImportError as missing:
         "or install Debian's python3-xta with libxta-hyper1; wheels do not contain it"
     ) from missing
 
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -63,17 +63,17 @@ def floating(dtype: Any) -> int:
     return code
 
 
-def target(path: Path | None) -> str | None:
-    name = None if path is None else os.fspath(path)
-    if name == "":
+def target(path: Path | None) -> bytes | None:
+    name = None if path is None else os.fsencode(path)
+    if name == b"":
         raise ValueError("the path of a result is empty")
     return name
 
 
-def beside_path(wanted: bool | Path) -> str | None:
-    """A second result, for the extension: not wanted, in memory (""), or a path."""
+def beside_path(wanted: bool | Path) -> bytes | None:
+    """A second result, for the extension: not wanted, in memory (b""), or a path."""
     if isinstance(wanted, bool):
-        return "" if wanted else None
+        return b"" if wanted else None
     return target(wanted)
 
 
@@ -228,8 +228,8 @@ def open(
     path, names, snapshot, source = None, None, None, None
     if isinstance(values, Array):
         path, snapshot = values.path, (values.bounds, values.step)
-    elif isinstance(values, (str, os.PathLike)):
-        path = os.fspath(values)
+    elif isinstance(values, (str, bytes, os.PathLike)):
+        path = os.fsdecode(values)
     else:
         source = source_of(values)
         names = None if dims is None else names_of("dims", dims, none_too=True)
@@ -237,7 +237,7 @@ def open(
         raise ValueError("dims are of NumPy's arrays; an array of the package has names of its own")
     use = None if use_bands is None else np.array([operator.index(band) for band in use_bands], np.int64)
     capsule = _hyper.open_scene(
-        path if source is None else source, names, snapshot, axis_text(lines), axis_text(samples), axis_text(bands),
+        os.fsencode(path) if path is not None else source, names, snapshot, axis_text(lines), axis_text(samples), axis_text(bands),
         use, bad_bands_too, np.array(nodata, np.float64).reshape(-1), whole("memory_bytes", memory_bytes),
         whole("threads", threads, 0, 1024) or len(os.sched_getaffinity(0)),
     )
@@ -256,7 +256,7 @@ def held_scene(values: Any) -> Iterator[tuple[Scene, Any]]:
             scene.close()
 
 
-def cells_of(found: Any, path: str | None) -> Any:
+def cells_of(found: Any, path: bytes | None) -> Any:
     """A result: NumPy's array, or the array of a path."""
     if found is None:
         return _xta.open_array(Array, path, False, None, None)

@@ -178,7 +178,7 @@ PyObject *basis_make(PyObject *Py_UNUSED(module), PyObject *args)
 
 PyObject *basis_read(PyObject *Py_UNUSED(module), PyObject *path)
 {
-    const char *name = PyUnicode_AsUTF8AndSize(path, NULL);
+    const char *name = PyBytes_AsString(path);
     xta_basis *basis = NULL;
     xta_error err;
     xta_status status;
@@ -197,7 +197,7 @@ PyObject *basis_write(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "Os", &capsule, &path)) {
+    if (!PyArg_ParseTuple(args, "Oy", &capsule, &path)) {
         return NULL;
     }
     const xta_basis *basis = basis_of(capsule);

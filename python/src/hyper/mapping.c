@@ -11,6 +11,7 @@
 #include "hyper/call.h"
 #include "hyper/map.h"
 #include "hyper/scene_object.h"
+#include "support/convert.h"
 #include "support/errors.h"
 
 /* Endmembers, and what is made of them for each pixel. Start from zeros. */
@@ -156,8 +157,8 @@ PyObject *mapping_unmix(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (PyArg_ParseTuple(args, "OOnOipziz", &scene, &endmembers, &j.n, &names, &j.method,
-                         &j.normalise, &path, &type, &residual) &&
+    if (PyArg_ParseTuple(args, "OOnOipO&iO&", &scene, &endmembers, &j.n, &names, &j.method,
+                         &j.normalise, path_or_none, &path, &type, path_or_none, &residual) &&
         read_endmembers(scene, endmembers, names, &j)) {
         j.first.options.path = path;
         j.first.options.type = j.second.options.type = (xta_type)type;
@@ -185,8 +186,8 @@ PyObject *mapping_label(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (PyArg_ParseTuple(args, "OOnOipzz", &scene, &endmembers, &j.n, &names, &j.method,
-                         &j.normalise, &path, &angles) &&
+    if (PyArg_ParseTuple(args, "OOnOipO&O&", &scene, &endmembers, &j.n, &names, &j.method,
+                         &j.normalise, path_or_none, &path, path_or_none, &angles) &&
         read_endmembers(scene, endmembers, names, &j)) {
         j.first.options.path = path;
         j.first.options.type = j.n <= UINT8_MAX ? XTA_U8 : XTA_U16;
@@ -223,7 +224,7 @@ PyObject *mapping_project(PyObject *Py_UNUSED(module), PyObject *args)
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "OOzi", &scene, &capsule, &path, &type)) {
+    if (!PyArg_ParseTuple(args, "OOO&i", &scene, &capsule, path_or_none, &path, &type)) {
         return NULL;
     }
     const xta_basis *basis = basis_of(capsule);

@@ -10,6 +10,7 @@
 #include "hyper/scene_object.h"
 #include "hyper/scoring.h"
 #include "more/source.h"
+#include "support/convert.h"
 #include "support/errors.h"
 
 typedef struct training {
@@ -74,8 +75,9 @@ static bool read_arguments(PyObject *args, training *t)
     t->labels.wanted = true;
     t->labels.options = (xta_scene_map_options)XTA_SCENE_MAP_OPTIONS_INIT;
     t->labels.options.title = "labels";
-    if (!PyArg_ParseTuple(args, "OOOidKpKpz", &scene, &truth, &shift, &method, &t->options.train,
-                          &components, &full, &seed, &equal_priors, &t->labels.options.path)) {
+    if (!PyArg_ParseTuple(args, "OOOidKpKpO&", &scene, &truth, &shift, &method, &t->options.train,
+                          &components, &full, &seed, &equal_priors, path_or_none,
+                          &t->labels.options.path)) {
         return false;
     }
     t->options.method = (xta_classifier_method)method;

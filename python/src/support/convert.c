@@ -148,3 +148,11 @@ bool coordinate_from_python(PyObject *object, xta_type type, xta_coordinate *out
     }
     return PyErr_Occurred() == NULL;
 }
+
+int path_or_none(PyObject *object, void *out)
+{
+    const char **path = out;
+
+    *path = object != Py_None ? PyBytes_AsString(object) : NULL;
+    return object == Py_None || *path != NULL;
+}

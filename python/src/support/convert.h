@@ -19,6 +19,9 @@ bool box_from_python(PyObject *object, xta_box *box);
 PyObject *integers_to_python(const int64_t numbers[], int n);
 bool integers_from_python(PyObject *object, int64_t numbers[XTA_MAX_NDIM], int *n);
 
+/* For "O&" of PyArg_ParseTuple: a path as os.fsencode gives it, borrowed; NULL for None. */
+int path_or_none(PyObject *object, void *out);
+
 /* A number of a coordinate from Python; false with an exception. */
 bool coordinate_from_python(PyObject *object, xta_type type, xta_coordinate *out);
 
