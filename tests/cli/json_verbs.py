@@ -160,7 +160,7 @@ def commands():
     yield "concat", ("concat", "sets", "one_set", "other_set", "--along", "y"), 0
     yield "rename", ("rename", "copied", "renamed", "--axis", "t=time", "--attribute", "title=name"), 0
     yield "rename", ("rename", "set3", "--attribute", "title=name"), 0
-    yield "mount", ("mount", "sets", "sets", "--check"), 0
+    yield "mount", ("mount", "sets", "set", "--check"), 0
     yield "serve", ("serve", "a", "set", "--port", "0", "--for", "0"), 0
     yield "import", ("import", "a.npy", "imported"), 0
     yield "import", ("import", "a.npy", "imported", "--append", "0"), 0
