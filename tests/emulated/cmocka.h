@@ -41,6 +41,8 @@ static inline void emulated_check(int good, const char *what, const char *file, 
 #define assert_false(c)    emulated_check(!(c), "not " #c, __FILE__, __LINE__)
 #define assert_null(p)     emulated_check((p) == NULL, #p " is NULL", __FILE__, __LINE__)
 #define assert_non_null(p) emulated_check((p) != NULL, #p " is not NULL", __FILE__, __LINE__)
+#define assert_ptr_equal(a, b) \
+    emulated_check((const void *)(a) == (const void *)(b), #a " == " #b, __FILE__, __LINE__)
 #define assert_int_equal(a, b) \
     emulated_check((uintmax_t)(a) == (uintmax_t)(b), #a " == " #b, __FILE__, __LINE__)
 #define assert_int_not_equal(a, b) \
