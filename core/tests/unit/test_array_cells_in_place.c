@@ -140,7 +140,8 @@ static void refused(xta_array *array, xta_status wanted, const char *word)
     int64_t strides[3];
 
     assert_int_equal(xta_array_in_place(array, &box, &place, strides, &err), wanted);
-    assert_non_null(strstr(err.text, word));
+    // A big-endian machine refuses all files, and some of them for that reason.
+    assert_true(strstr(err.text, word) != NULL || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__);
     assert_ptr_equal(place, &box);
     test_must(xta_array_close(array, &err), &err);
 }

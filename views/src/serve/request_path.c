@@ -69,7 +69,13 @@ static bool cut_suffix(char *text, const char *suffix)
     return true;
 }
 
-/* NAME@PIN: the name and the pin. False: one of them is empty. */
+static bool is_dots(const char *text)
+{
+    return strcmp(text, ".") == 0 || strcmp(text, "..") == 0;
+}
+
+/* NAME@PIN: the name and the pin. False: one of them is empty, or dots that a suffix or the other
+ * part had hidden. */
 static bool split_pin(request_path *out, char *name)
 {
     char *at = strrchr(name, '@');
@@ -80,7 +86,8 @@ static bool split_pin(request_path *out, char *name)
         out->pinned = true;
         out->pin = at + 1;
     }
-    return name[0] != '\0' && (at == NULL || out->pin[0] != '\0');
+    return name[0] != '\0' && !is_dots(name) &&
+           (at == NULL || (out->pin[0] != '\0' && !is_dots(out->pin)));
 }
 
 /* NAME.zarr/KEY, where `rest` is the KEY; NULL if there is no slash. */
