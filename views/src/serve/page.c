@@ -76,7 +76,8 @@ void xta__page_begin(xta__text *out)
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>XTA</title>\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
         "body { font: 15px/1.4 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }\n"
-        "table { border-collapse: collapse } td, th { border-bottom: 1px solid #ccc; "
+        "table { border-collapse: collapse; margin-bottom: 1em } td, th { border-bottom: 1px solid "
+        "#ccc; "
         "padding: .2em .8em .2em 0; text-align: left; vertical-align: top }\n"
         "code { font-size: 13px; overflow-wrap: anywhere } img { max-width: 100%; "
         "margin: .5em 1em 0 0 }\n</style></head>\n<body><h1>Arrays served by XTA</h1>\n");
