@@ -6,11 +6,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
 
-# Only what this build compiles: a build without a bridge's library has no commands for its files. Files compiled for
+# Only C and C++ that this build compiles: a build without a bridge's library has no commands for its files. Files compiled for
 # each MPI have several commands, of which the first is used.
 mapfile -t files < <(/usr/bin/python3 - "$XTA_BUILD_DIR/compile_commands.json" "$work" <<'END'
 import json, os, re, sys
-ours = re.compile(re.escape(os.getcwd()) + r"/\w+/(src|tool)/")
+ours = re.compile(re.escape(os.getcwd()) + r"/\w+/(src|tool)/.*\.(c|cc|cpp)$")
 with open(sys.argv[1], encoding="utf-8") as handle:
     entries = json.load(handle)
 first = {entry["file"]: entry for entry in reversed(entries) if ours.match(entry["file"])}
