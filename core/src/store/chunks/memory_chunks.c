@@ -4,9 +4,7 @@
  * neither closed nor moved until the array is closed; so growth copies nothing, and a pointer into
  * a chunk stays valid. Large windows are address space only, whose pages do not exist until they
  * are touched: a sparse array may be larger than the memory of the machine. Chunks that are
- * discarded give their pages back. Windows of middle size are mapped, too: the heap would give such
- * a block back to the system at each close, and take it again, with its page faults, at the next
- * creation.
+ * discarded give their pages back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/memory_chunks.h"
@@ -20,8 +18,7 @@
 #include "util/os.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
-#define MAPPED_BYTES       ((uint64_t)128 << 10) /* windows of this size and above have a mapping */
-#define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)   /* and of this size no memory before it is used */
+#define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)
 
 typedef struct memory_chunks {
     xta__chunk_store chunk_store;
@@ -45,12 +42,7 @@ static xta_status memory_pin_write(xta__chunk_store *chunk_store, uint64_t addre
 
 static void *take_window(uint64_t bytes)
 {
-    void *base = bytes < MAPPED_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
-
-    if (base != NULL && bytes >= MAPPED_BYTES && bytes < LARGE_WINDOW_BYTES) {
-        (void)xta__map_populate(base, (size_t)bytes); // one call instead of a fault for each page
-    }
-    return base;
+    return bytes < LARGE_WINDOW_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
 }
 
 static xta_status memory_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
@@ -127,7 +119,7 @@ static void memory_free(xta__chunk_store *chunk_store)
     for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         void *base = atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed);
         uint64_t bytes = xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes;
-        if (base != NULL && bytes >= MAPPED_BYTES) {
+        if (base != NULL && bytes >= LARGE_WINDOW_BYTES) {
             xta__memory_drop(base, bytes);
         } else {
             free(base);
