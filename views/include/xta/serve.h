@@ -34,10 +34,12 @@ typedef struct xta_serve_options {
                                 answer */
     int timeout_s;      /**< a connection on which nothing moves is closed after it; 0: 30 */
     uint64_t memory_bytes; /**< of answers on their way; 0: 1 GiB. A larger answer is refused */
+    bool guard_sigbus; /**< handle SIGBUS in this process, for good: where a data file is truncated
+                            while it is read, the answer is an error, and the program goes on */
 } xta_serve_options;
-#define XTA_SERVE_OPTIONS_INIT                                         \
-    {                                                                  \
-        sizeof(xta_serve_options), NULL, 0, NULL, NULL, false, 0, 0, 0 \
+#define XTA_SERVE_OPTIONS_INIT                                                \
+    {                                                                         \
+        sizeof(xta_serve_options), NULL, 0, NULL, NULL, false, 0, 0, 0, false \
     }
 
 /** Start to serve arrays and data sets, each under the last component of its path.

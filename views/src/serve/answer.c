@@ -15,9 +15,13 @@
 
 #include "serve/page.h"
 #include "serve/picture_bytes.h"
+#include "util/bus_guard.h"
 #include "util/text.h"
 #include "util/try.h"
 #include "zarr/data_length.h"
+
+#define TRUNCATED \
+    "a data file was truncated while it was read; restore it, and start the server again"
 
 void xta__answer_clear(serve_answer *answer)
 {
@@ -311,15 +315,41 @@ static void answer_page(const catalogue *all, const char *base, serve_answer *ou
     for (size_t k = 0; k < all->n; k++) {
         xta_error err = {0};
         snapshot *s = NULL;
-        if (xta__source_get_newest(all->sources[k], &s, &err) == XTA_OK) {
-            xta__page_source(all->sources[k], s->view, base, &text);
-        } else {
+        xta__bus_guard_enter(&all->sources[k]->missing);
+        xta_status status = xta__source_get_newest(all->sources[k], &s, &err);
+        if (xta__bus_guard_leave()) {
+            xta__page_failure(all->sources[k], TRUNCATED, &text);
+        } else if (status != XTA_OK) {
             xta__page_failure(all->sources[k], err.text, &text);
+        } else {
+            xta__page_source(all->sources[k], s->view, base, &text);
         }
         xta__source_release(all->sources[k], s);
     }
     xta__page_end(&text);
     set_text(&text, "text/html; charset=utf-8", out);
+}
+
+static void answer_from(source *from, const request_path *path, const char *base, uint64_t most,
+                        serve_answer *out)
+{
+    switch (path->kind) {
+    case REQUEST_ZARR:
+        answer_zarr(from, path, out);
+        return;
+    case REQUEST_REFERENCES:
+        answer_references(from, path, base, most, out);
+        return;
+    case REQUEST_LATEST:
+        answer_latest(from, path, base, out);
+        return;
+    case REQUEST_STEPS:
+        answer_steps(from, path, base, out);
+        return;
+    default:
+        answer_array(from, path, out);
+        return;
+    }
 }
 
 void xta__answer(const catalogue *all, const request_path *path, const char *base,
@@ -336,23 +366,16 @@ void xta__answer(const catalogue *all, const request_path *path, const char *bas
         xta__answer_error(404, "there is no array or data set of this name; / lists them", out);
         return;
     }
-    switch (path->kind) {
-    case REQUEST_ZARR:
-        answer_zarr(from, path, out);
-        return;
-    case REQUEST_REFERENCES:
-        answer_references(from, path, base, all->memory_bytes, out);
-        return;
-    case REQUEST_LATEST:
-        answer_latest(from, path, base, out);
-        return;
-    case REQUEST_STEPS:
-        answer_steps(from, path, base, out);
-        return;
-    default:
-        answer_array(from, path, out);
-        return;
+    if (!atomic_load(&from->missing)) {
+        xta__bus_guard_enter(&from->missing);
+        answer_from(from, path, base, all->memory_bytes, out);
+        if (!xta__bus_guard_leave()) {
+            return;
+        }
     }
+    char *why = xta__string("%s: " TRUNCATED, from->path);
+    xta__answer_error(500, why != NULL ? why : TRUNCATED, out);
+    free(why);
 }
 
 uint64_t xta__answer_bytes(const catalogue *all, const request_path *path)
@@ -363,7 +386,9 @@ uint64_t xta__answer_bytes(const catalogue *all, const request_path *path)
     xta_status status = XTA_ENOENT;
 
     if (from != NULL && !begins(path->key)) {
+        xta__bus_guard_enter(&from->missing);
         status = get_snapshot(from, path, &s, NULL);
+        (void)xta__bus_guard_leave(); // the answer will say so
     }
     if (status == XTA_OK) {
         bytes = xta_zarr_view_chunk_bytes(s->view, path->version, path->key);

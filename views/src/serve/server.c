@@ -27,6 +27,7 @@
 #include "serve/request_framing.h"
 #include "serve/request_path.h"
 #include "serve/respond.h"
+#include "util/bus_guard.h"
 #include "util/text.h"
 #include "util/try.h"
 
@@ -365,6 +366,10 @@ xta_status xta_server_start(const char *const paths[], size_t n, const xta_serve
     server->options = (xta_serve_options)XTA_SERVE_OPTIONS_INIT;
     xta__budget_init(&server->budget, 0);
     XTA_TRY(set_options(server, options, err));
+    if (server->options.guard_sigbus && !xta__bus_guard_install()) {
+        XTA_TRY(
+            xta_error_set(err, XTA_EIO, errno, "SIGBUS cannot be handled: %s", strerror(errno)));
+    }
     server->budget.limit_bytes = server->options.memory_bytes;
     server->sources.memory_bytes = server->options.memory_bytes;
     server->sources.sources = calloc(n + 1, sizeof *server->sources.sources);

@@ -5,6 +5,7 @@
 #define XTA_VIEWS_SERVE_SHELF_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ typedef struct source {
     char *path, *name;
     char *root; /* the real folder that its files lie in; NULL: it is one array */
     bool follow;
+    atomic_bool missing;  /* a data file was truncated while it was read: no cell can be trusted */
     pthread_mutex_t lock; /* of what follows */
     snapshot *first;      /* as of the start of the server */
     snapshot *plain;      /* what an address without a pin means */

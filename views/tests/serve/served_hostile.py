@@ -5,6 +5,7 @@
 import os
 import socket
 import struct
+import threading
 import time
 
 from server import Server, place_of
@@ -151,6 +152,38 @@ def truncated(deep):
     server.stop()
 
 
+def truncated_while_read(deep):
+    """A data file that loses its end in the middle of answers: some are errors, and the server goes on."""
+    name, n, seen = f"{deep}/cut", 64 << 20, set()
+    run(TOOL, "create", name, "--type", "u8", "--bounds", f"2,{n // 2}", "--chunk", f"1,{n // 2}", "--names", "y,x")
+    server = Server(name, f"{deep}/other")
+    whole, end = os.stat(f"{name}.xta").st_size, threading.Event()
+
+    def cut():
+        while not end.is_set():
+            os.truncate(f"{name}.xta", 8192)
+            os.truncate(f"{name}.xta", whole)
+            time.sleep(0.002)
+
+    cutter = threading.Thread(target=cut)
+    cutter.start()
+    until = time.monotonic() + 30
+    while time.monotonic() < until and b"while it was read" not in seen:
+        status, _, body = server.request("/cut.zarr/cut/1.0")
+        if status == 200:
+            check(len(body) == n // 2 and not any(body), "a chunk of zeros")
+        else:
+            check(status == 500 and b"truncated" in body, status, body)
+            seen.add(b"while it was read" if b"while it was read" in body else b"before")
+    end.set()
+    cutter.join()
+    check(b"while it was read" in seen, "no answer was cut in the middle of 30 seconds", seen)
+    status, _, body = server.request("/cut.zarr/cut/1.0")
+    check(status == 500 and b"start the server again" in body, "cells that nobody has any more", status, body[:300])
+    check(server.request("/other.zarr/other/9.0")[0] == 200, "another array")
+    server.stop()
+
+
 def hold(server, n):
     """Connections that say nothing, or never end what they say, beside which others are served."""
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(n)]
@@ -211,4 +244,5 @@ with place_of("hostile") as place:
     server.stop()
     long_axis(deep)
     truncated(deep)
+    truncated_while_read(deep)
 print(f"served_hostile: {n} requests with a wanted status, {grown_arrays.n_checks} checks")

@@ -12,12 +12,12 @@
 #include "kit/escape.h"
 #include "kit/folder.h"
 #include "kit/print/json.h"
-#include "mount/bus_guard.h"
 #include "mount/names.h"
 #include "mount/nodes.h"
 #include "mount/report.h"
 #include "mount/serve.h"
 #include "mount/session.h"
+#include "util/bus_guard.h"
 
 /* Values of the options. */
 typedef struct mount_options {
@@ -119,7 +119,7 @@ static xta_status begin(void *user, xta_error *err)
 {
     const mount_job *job = user;
 
-    if (!mount_bus_guard_install()) {
+    if (!xta__bus_guard_install()) {
         return xta_error_set(err, XTA_EIO, errno, "cannot watch for truncated files");
     }
     raise_descriptors();

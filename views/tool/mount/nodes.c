@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "mount/bus_guard.h"
 #include "mount/report.h"
+#include "util/bus_guard.h"
 #include "util/hash.h"
 
 enum { N_CHAINS = 4096, CACHE_SECONDS = 60 };
@@ -118,13 +118,14 @@ static int open_snapshot(const mount_source *source, bool report, xta_flat **out
 {
     xta_error err = {0};
     xta_status status;
+    atomic_bool missing = false;
 
     // Mapped, so that no cells are older than the time of opening. What this can raise is caught.
-    mount_bus_guard_enter();
+    xta__bus_guard_enter(&missing);
     status = source->kind == MOUNT_SET
                  ? xta_flat_open_set(source->path, XTA_ACCESS_MAPPED, out, &err)
                  : xta_flat_open(source->path, source->flat, XTA_ACCESS_MAPPED, out, &err);
-    if (mount_bus_guard_leave() && status == XTA_OK) {
+    if (xta__bus_guard_leave() && status == XTA_OK) {
         xta_flat_close(*out);
         *out = NULL;
         status =

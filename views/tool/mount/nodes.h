@@ -8,6 +8,7 @@
 #ifndef XTA_VIEWS_TOOL_MOUNT_NODES_H
 #define XTA_VIEWS_TOOL_MOUNT_NODES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -25,7 +26,7 @@ enum { MOUNT_SPARE_SNAPSHOTS = 64 };
  * map it, once for its header and once for the cells, which must be of one step. */
 enum { MOUNT_SAME_MS = 50 };
 
-/* One inode. Only `damaged` changes while others may read it without the lock. */
+/* One inode. Only `missing` and `reported` change while others may read it without the lock. */
 typedef struct mount_node {
     struct mount_node *next;          /* of the same hash */
     struct mount_node *newer, *older; /* spare snapshots */
@@ -37,7 +38,8 @@ typedef struct mount_node {
     uint64_t n_bytes;
     xta_flat *flat; /* NULL: not open; what it was may have changed */
     bool spare;
-    bool damaged;                             /* its cells have gone: reads fail */
+    atomic_bool missing;                      /* its cells have gone: reads fail */
+    atomic_bool reported;                     /* and the report says so */
     struct timespec cached_from, cached_mtim; /* since when the kernel caches cells, which had last
                                                  changed then */
 } mount_node;

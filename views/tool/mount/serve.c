@@ -14,9 +14,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "mount/bus_guard.h"
 #include "mount/nodes.h"
 #include "mount/report.h"
+#include "util/bus_guard.h"
 #include "util/text.h"
 
 #define FILE_SECONDS   86400.0
@@ -218,12 +218,12 @@ static void *buffer_of_thread(void)
     return buffer;
 }
 
-/* Note that a file of the node was truncated, once. */
-static void damage(mount_node *node)
+/* Report that a file of the node was truncated, once. */
+static void report_missing(mount_node *node)
 {
     char *line = NULL;
 
-    if (!__atomic_exchange_n(&node->damaged, true, __ATOMIC_RELAXED)) {
+    if (!atomic_exchange(&node->reported, true)) {
         line = xta__string("%s: its data file was truncated while it was open; open it again when "
                            "it is repaired (xta check)",
                            node->source.path);
@@ -245,15 +245,15 @@ static void serve_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset
         fuse_reply_err(req, ENOMEM);
         return;
     }
-    if (__atomic_load_n(&node->damaged, __ATOMIC_RELAXED)) {
+    if (atomic_load(&node->missing)) {
         fuse_reply_err(req, EIO);
         return;
     }
     size = size < MOUNT_REQUEST_BYTES ? size : MOUNT_REQUEST_BYTES;
-    mount_bus_guard_enter();
+    xta__bus_guard_enter(&node->missing);
     xta_status status = xta_flat_read(node->flat, (uint64_t)offset, size, buffer, &n, &err);
-    if (mount_bus_guard_leave()) {
-        damage(node);
+    if (xta__bus_guard_leave()) {
+        report_missing(node);
         fuse_reply_err(req, EIO);
     } else if (status != XTA_OK) {
         mount_report(err.text);

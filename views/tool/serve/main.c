@@ -112,6 +112,7 @@ static xta_status serve_run(const cli_args *args, cli_error *err)
     chosen.connections = (int)given->connections;
     chosen.timeout_s = (int)given->timeout;
     chosen.memory_bytes = given->memory_bytes;
+    chosen.guard_sigbus = true;
     cli_interrupt_watch();
     allow_many_files();
     xta_status status =

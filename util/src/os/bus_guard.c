@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "mount/bus_guard.h"
+#include "util/bus_guard.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static _Thread_local volatile sig_atomic_t guarded, missing;
+static _Thread_local atomic_bool *volatile missing_here;
 static uintptr_t page_bytes;
 
 /* Only system calls here: a mapping over the page, or the default action when the access is made
@@ -22,15 +22,18 @@ static void replace_page(int number, siginfo_t *info, void *context)
     void *page = (void *)((uintptr_t)info->si_addr & ~(page_bytes - 1));
 
     (void)context;
-    if (!guarded || mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-                         0) == MAP_FAILED) {
+    if (missing_here != NULL) {
+        atomic_store(missing_here, true);
+    }
+    if (missing_here == NULL ||
+        mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+            MAP_FAILED) {
         signal(number, SIG_DFL);
     }
-    missing = 1;
     errno = kept;
 }
 
-bool mount_bus_guard_install(void)
+bool xta__bus_guard_install(void)
 {
     struct sigaction action = {.sa_sigaction = replace_page, .sa_flags = SA_SIGINFO};
 
@@ -39,14 +42,15 @@ bool mount_bus_guard_install(void)
     return sigaction(SIGBUS, &action, NULL) == 0;
 }
 
-void mount_bus_guard_enter(void)
+void xta__bus_guard_enter(atomic_bool *missing)
 {
-    missing = 0;
-    guarded = 1;
+    missing_here = missing;
 }
 
-bool mount_bus_guard_leave(void)
+bool xta__bus_guard_leave(void)
 {
-    guarded = 0;
-    return missing != 0;
+    bool missing = atomic_load(missing_here);
+
+    missing_here = NULL;
+    return missing;
 }
