@@ -2,8 +2,11 @@
 """The same work by xta, h5py, zarr-python and netcdf4-python: CSV with seconds, and ratios to xta.
 
 Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr
-without a compressor, one flush at the end. Files are in the page cache. Where a library has no writers in several processes, each
-process opens the file under a lock of the file system, which is what users do.
+without a compressor. Files are in the page cache. Appends are timed until the calls have returned (HDF5's cells are
+then in the memory of the process, XTA's in the file), with each of them seen by other processes (HDF5 and NetCDF are
+flushed), and until all is on the disk (closed; HDF5, NetCDF and Zarr synced, which XTA does when it closes). Where a
+library has no writers in several processes, each process opens the file under a lock of the file system, which is what
+users do.
 
     python3 peers.py [FOLDER]        XTA_SCALE scales the counts
 """
@@ -27,6 +30,8 @@ SHAPE = (128, 256, 512)
 CHUNKS = (8, 64, 128)
 BOX = (8, 32, 32)
 ROUNDS = 5
+# What has become of appended cells when the clock stops.
+RETURNED, SEEN, ON_DISK = "returned", "seen", "on disk"
 
 
 def n_of(n):
@@ -47,6 +52,12 @@ class Xta:
 
     def close(self, a):
         a.close()
+
+    def flush(self, a):
+        pass  # an append that has returned is seen
+
+    def sync(self, path):
+        pass  # close has done it
 
     def write_share(self, path, where, block):
         with xta.open(path, mode="r+") as a:
@@ -73,6 +84,12 @@ class Hdf5:
         n = a.shape[0]
         a.resize(n + len(block), 0)
         a[n:] = block
+
+    def flush(self, a):
+        a.file.flush()
+
+    def sync(self, path):
+        sync_files(path)
 
     def close(self, a):
         a.file.close()
@@ -112,6 +129,12 @@ class NetCDF:
     def append(self, a, block):
         n = a.shape[0]
         a[n : n + len(block)] = block
+
+    def flush(self, a):
+        a.file.sync()
+
+    def sync(self, path):
+        sync_files(path)
 
     def close(self, a):
         a.file.close()
@@ -158,6 +181,12 @@ class Zarr:
 
     def append(self, a, block):
         a.append(block)
+
+    def flush(self, a):
+        pass
+
+    def sync(self, path):
+        sync_files(path)
 
     def close(self, a):
         pass
@@ -221,20 +250,36 @@ def planes(axis):
     return run
 
 
-def appends(peer, path):
-    block = np.full((1, *SHAPE[1:]), 1.5, "f4")
-    a = peer.create(path, (0, *SHAPE[1:]), (1, *CHUNKS[1:]))
+def sync_files(path):
+    inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
+    for name in inside or [path]:
+        with open(name, "rb") as f:
+            os.fsync(f.fileno())
 
-    def run():
-        for _ in range(n_of(100)):
-            peer.append(a, block)
+
+def appends(until):
+    def run(peer, path):
+        block = np.full((1, *SHAPE[1:]), 1.5, "f4")
+        a = peer.create(path, (0, *SHAPE[1:]), (1, *CHUNKS[1:]))
+
+        def work():
+            for _ in range(n_of(100)):
+                peer.append(a, block)
+                if until == SEEN:
+                    peer.flush(a)
+            if until == ON_DISK:
+                peer.close(a)
+                peer.sync(path)
+
+        seconds, _ = timed(work)
+        if until != ON_DISK:
+            peer.close(a)
+        a = peer.open(path)
+        assert a.shape[0] == n_of(100) and a[-1, -1, -1] == 1.5
         peer.close(a)
+        return seconds
 
-    seconds, _ = timed(run)
-    a = peer.open(path)
-    assert a.shape[0] == n_of(100) and a[-1, -1, -1] == 1.5
-    peer.close(a)
-    return seconds
+    return run
 
 
 def writers(peer, path):
@@ -268,6 +313,12 @@ def main():
         except ImportError as e:
             print(f"without {peer.name}: {e}", file=sys.stderr)
     reads = {"boxes": boxes, "plane time": planes(0), "plane y": planes(1), "plane x": planes(2)}
+    writes = {
+        "appends": appends(RETURNED),
+        "appends, each seen by other processes": appends(SEEN),
+        "appends, then on disk": appends(ON_DISK),
+        "writers": writers,
+    }
     best = {}
     for peer in peers:
         fill(peer, os.path.join(folder, peer.name), cells)
@@ -278,8 +329,8 @@ def main():
             for work, run in reads.items():
                 keep(best, work, peer, run(peer, a, cells, np.random.default_rng(round_)))
             peer.close(a)
-            for work, run in (("appends", appends), ("writers", writers)):
-                keep(best, work, peer, run(peer, f"{path}-{work}-{round_}"))
+            for k, (work, run) in enumerate(writes.items()):
+                keep(best, work, peer, run(peer, f"{path}-{k}-{round_}"))
     shutil.rmtree(folder)
     out = csv.writer(sys.stdout)
     out.writerow(["work", "library", "seconds", "ratio to xta", f"best of {ROUNDS} on {platform.node()}"])
