@@ -1,7 +1,8 @@
-// Stores of version 3 by npm's zarrita, for zarrita.py.
+// Stores of version 3 by npm's zarrita, for zarrita.py and, by their address, for served_zarrita.py.
 //
 //   node zarrita_io.mjs write STORE     arrays of the types and codecs that zarrita writes
-//   node zarrita_io.mjs read STORE NAME...   one line of JSON for each array: cells in row order, little-endian, base64
+//   node zarrita_io.mjs read STORE NAME...   one line of JSON for each array: cells in row order, little-endian, base64;
+//                                            STORE may be a URL
 //
 // Cell number k in row order is (k * 7 + 3) % 101 - 50, a quarter of it for reals, without - 50 where there is no sign,
 // odd or not for bool.
@@ -12,8 +13,9 @@ import {pathToFileURL} from "node:url";
 const modules = `${process.env.XTA_ZARRITA}/node_modules`;
 const zarr = await import(pathToFileURL(`${modules}/zarrita/dist/src/index.js`));
 const {default: FileSystemStore} = await import(pathToFileURL(`${modules}/@zarrita/storage/dist/src/fs.js`));
+const {default: FetchStore} = await import(pathToFileURL(`${modules}/@zarrita/storage/dist/src/fetch.js`));
 const [verb, path, ...names] = process.argv.slice(2);
-const root = zarr.root(new FileSystemStore(path));
+const root = zarr.root(path.startsWith("http://") ? new FetchStore(path) : new FileSystemStore(path));
 
 const little = {name: "bytes", configuration: {endian: "little"}};
 const big = {name: "bytes", configuration: {endian: "big"}};
