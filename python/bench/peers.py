@@ -4,9 +4,9 @@
 Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr
 without a compressor. Files are in the page cache. Appends are timed until the calls have returned (HDF5's cells are
 then in the memory of the process, XTA's in the file), with each of them seen by other processes (HDF5 and NetCDF are
-flushed), and until all is on the disk (closed; HDF5, NetCDF and Zarr synced, which XTA does when it closes). Where a
-library has no writers in several processes, each process opens the file under a lock of the file system, which is what
-users do.
+flushed), until the file is closed (which puts XTA's cells on the disk, and the others' into the page cache), and until
+all is on the disk (the others' files are synced, too). Where a library has no writers in several processes, each
+process opens the file under a lock of the file system, which is what users do.
 
     python3 peers.py [FOLDER]        XTA_SCALE scales the counts
 """
@@ -31,7 +31,7 @@ CHUNKS = (8, 64, 128)
 BOX = (8, 32, 32)
 ROUNDS = 5
 # What has become of appended cells when the clock stops.
-RETURNED, SEEN, ON_DISK = "returned", "seen", "on disk"
+RETURNED, SEEN, CLOSED, ON_DISK = "returned", "seen", "closed", "on disk"
 
 
 def n_of(n):
@@ -267,12 +267,13 @@ def appends(until):
                 peer.append(a, block)
                 if until == SEEN:
                     peer.flush(a)
-            if until == ON_DISK:
+            if until in (CLOSED, ON_DISK):
                 peer.close(a)
+            if until == ON_DISK:
                 peer.sync(path)
 
         seconds, _ = timed(work)
-        if until != ON_DISK:
+        if until not in (CLOSED, ON_DISK):
             peer.close(a)
         a = peer.open(path)
         assert a.shape[0] == n_of(100) and a[-1, -1, -1] == 1.5
@@ -316,6 +317,7 @@ def main():
     writes = {
         "appends": appends(RETURNED),
         "appends, each seen by other processes": appends(SEEN),
+        "appends, then closed": appends(CLOSED),
         "appends, then on disk": appends(ON_DISK),
         "writers": writers,
     }

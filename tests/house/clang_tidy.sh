@@ -6,8 +6,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
 
-# Only C and C++ that this build compiles: a build without a bridge's library has no commands for its files. Files compiled for
-# each MPI have several commands, of which the first is used.
+# Only C and C++, and only what this build compiles: a build without a bridge's library has no commands for its files.
+# Files compiled for each MPI have several commands, of which the first is used.
 mapfile -t files < <(/usr/bin/python3 - "$XTA_BUILD_DIR/compile_commands.json" "$work" <<'END'
 import json, os, re, sys
 ours = re.compile(re.escape(os.getcwd()) + r"/\w+/(src|tool)/.*\.(c|cc|cpp)$")

@@ -35,7 +35,8 @@ typedef struct xta_serve_options {
     int timeout_s;      /**< a connection on which nothing moves is closed after it; 0: 30 */
     uint64_t memory_bytes; /**< of answers on their way; 0: 1 GiB. A larger answer is refused */
     bool guard_sigbus; /**< handle SIGBUS in this process, for good: where a data file is truncated
-                            while it is read, the answer is an error, and the program goes on */
+                            while it is read, the answer is an error, and the program goes on. Not
+                            if further threads read for one request (XTA_THREADS beyond 1) */
 } xta_serve_options;
 #define XTA_SERVE_OPTIONS_INIT                                                \
     {                                                                         \

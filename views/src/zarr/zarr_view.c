@@ -355,7 +355,6 @@ static xta_status read_chunk(const xta_zarr_node *node, const int64_t chunk[], u
         stride *= node->chunk[axis];
     }
     options.strides = strides;
-    options.threads = 1; // a server has one for each client, and guards that one alone
     return xta_array_read(node->array, &cells, &options, first, err);
 }
 

@@ -5,6 +5,7 @@
 #include "kit/program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -113,6 +114,7 @@ static xta_status serve_run(const cli_args *args, cli_error *err)
     chosen.timeout_s = (int)given->timeout;
     chosen.memory_bytes = given->memory_bytes;
     chosen.guard_sigbus = true;
+    (void)setenv("XTA_THREADS", "1", 1); // each client has a thread, which is all that is guarded
     cli_interrupt_watch();
     allow_many_files();
     xta_status status =
