@@ -55,21 +55,6 @@ class Protocols(Case):
         a.write(cells[::-1, ::-1])
         self.assertSame(a[...], cells[::-1, ::-1])
 
-    def test_large_results(self) -> None:
-        """Memory of 4 MiB and more begins at a border of huge pages; it is the result's own, as any."""
-        cells = self.numbers.standard_normal((3, 512, 512))
-        a = xta.from_numpy(self.path("a"), cells, chunks=(1, 256, 256))
-        for key in (..., (slice(None), slice(None, None, -1)), (slice(1, 3), slice(0, 511), None)):
-            read = a[key]
-            large = read.nbytes >= 4 << 20
-            self.assertSame(read, cells[key])
-            self.assertEqual(read.ctypes.data % (2 << 20) == 0, large)
-            self.assertTrue(read.flags.writeable and read.flags.c_contiguous)
-            read[:] = 0
-            self.assertSame(a[key], cells[key])
-        a[...] = 2 * cells[:, ::-1]  # through such memory
-        self.assertSame(a[...], 2 * cells[:, ::-1])
-
     def test_views(self) -> None:
         """A view has the cells of a read, wherever there is one."""
         n_views = 0

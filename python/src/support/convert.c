@@ -3,9 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/convert.h"
 
-#define HUGE_PAGE    ((Py_ssize_t)2 << 20)
-#define ALIGNED_FROM (2 * HUGE_PAGE) /* bytes */
-
 PyObject *range_to_python(int64_t lo, int64_t hi)
 {
     return Py_BuildValue("(LL)", (long long)lo, (long long)hi);
@@ -128,42 +125,17 @@ bool memory_of(PyObject *array, const xta_box *box, size_t cell_bytes, bool writ
     return true;
 }
 
-/* numpy.ndarray(shape, dtype, raw, offset): from a border of huge pages within other memory. */
-static PyObject *aligned_array(PyObject *shape, PyObject *dtype, Py_ssize_t n_bytes)
-{
-    PyObject *raw = PyObject_CallFunction(xta_python.empty, "ns", n_bytes + HUGE_PAGE, "u1");
-    PyObject *array = NULL;
-    Py_buffer memory;
-
-    if (raw != NULL && PyObject_GetBuffer(raw, &memory, PyBUF_SIMPLE) == 0) {
-        Py_ssize_t offset = HUGE_PAGE - (Py_ssize_t)((uintptr_t)memory.buf % HUGE_PAGE);
-        PyBuffer_Release(&memory);
-        array = PyObject_CallFunction(xta_python.ndarray, "OOOn", shape, dtype, raw, offset);
-    }
-    Py_XDECREF(raw);
-    return array;
-}
-
 PyObject *empty_array(const int64_t shape[], int ndim, PyObject *dtype, Py_buffer *view)
 {
     PyObject *tuple = integers_to_python(shape, ndim), *array = NULL;
 
     if (tuple != NULL) {
         array = PyObject_CallFunctionObjArgs(xta_python.empty, tuple, dtype, NULL);
+        Py_DECREF(tuple);
     }
     if (array != NULL && PyObject_GetBuffer(array, view, PyBUF_SIMPLE | PyBUF_WRITABLE) < 0) {
         Py_CLEAR(array);
     }
-    if (array != NULL && view->len >= ALIGNED_FROM) { // what was made has not been touched
-        Py_ssize_t n_bytes = view->len;
-        PyBuffer_Release(view);
-        Py_DECREF(array);
-        array = aligned_array(tuple, dtype, n_bytes);
-        if (array != NULL && PyObject_GetBuffer(array, view, PyBUF_SIMPLE | PyBUF_WRITABLE) < 0) {
-            Py_CLEAR(array);
-        }
-    }
-    Py_XDECREF(tuple);
     return array;
 }
 

@@ -31,9 +31,7 @@ bool coordinate_from_python(PyObject *object, xta_type type, xta_coordinate *out
 bool memory_of(PyObject *array, const xta_box *box, size_t cell_bytes, bool writable,
                Py_buffer *view, xta_io_options *options, int64_t strides[XTA_MAX_NDIM]);
 
-/* numpy.empty(shape, dtype), and its memory. NULL with an exception. Large memory begins at a
- * border of huge pages. NumPy puts it 16 bytes behind one of small pages: copying into it takes
- * 3 % longer, and its ends are a thousand small pages, each with a fault. */
+/* numpy.empty(shape, dtype), and its memory. NULL with an exception. */
 PyObject *empty_array(const int64_t shape[], int ndim, PyObject *dtype, Py_buffer *view);
 
 #endif
