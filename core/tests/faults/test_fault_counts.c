@@ -6,7 +6,8 @@
  * (of the first cube only: small ones that are in memory stay small), and with its pages dropped.
  * Where the system has no folios of 2 MiB on this file system, this is skipped.
  *
- * In a file whose pages are small, a write has at most the faults of the pages it stores into.
+ * In a file whose pages are small, a write has at most the faults of the pages it stores into. An
+ * open through the cache has few faults, however many chunks the cache could hold.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -198,6 +199,35 @@ static int judge_small_pages(void)
     return n_failed;
 }
 
+/* A cache for chunks of six bytes has room for a million of them. */
+static int judge_opens(void)
+{
+    enum { N = 100, MOST_FOR_EACH = 16 };
+    xta_create_options made = XTA_CREATE_OPTIONS_INIT;
+    xta_open_options how = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+    uint8_t cell = 0;
+    long before = 0;
+
+    made.chunk = (int64_t[]){2, 3};
+    how.access = XTA_ACCESS_CACHED;
+    must(xta_array_create(path, XTA_U8, 2, (int64_t[]){20, 30}, &made, &array, &err), "create");
+    must(xta_array_close(array, &err), "close");
+    for (int k = 0; k < 2 * N; k++) {
+        if (k == N) {
+            before = faults_now();
+        }
+        must(xta_array_open(path, &how, &array, &err), "open");
+        must(xta_array_get(array, (int64_t[]){7, 8}, &cell, &err), "get");
+        must(xta_array_close(array, &err), "close");
+    }
+    long n = faults_now() - before;
+    printf("%d opens through the cache: %ld faults%s\n", N, n,
+           n <= N * MOST_FOR_EACH ? "" : ": TOO MANY");
+    test_pair_remove(path);
+    return n > N * MOST_FOR_EACH;
+}
+
 int main(void)
 {
     size_t n = sizeof(double) * LENGTH * LENGTH * LENGTH;
@@ -210,7 +240,7 @@ int main(void)
         return 1;
     }
     memset(cells, 1, n);
-    int n_failed = judge_small_pages();
+    int n_failed = judge_opens() + judge_small_pages();
     if (!has_large_folios()) {
         test_skip("page faults: no folios of 2 MiB in %s", folder.path);
         test_folder_remove(&folder);

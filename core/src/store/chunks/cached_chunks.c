@@ -30,7 +30,9 @@
 /* A chunk of up to this size is cached even if the limit is smaller. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
-enum { LEAST_ENTRIES = 4 };
+/* A shard begins with few buckets, because most handles meet few chunks: 16 shards with a bucket for
+ * each entry of a full cache are 8 MiB, which every open would clear. */
+enum { LEAST_ENTRIES = 4, FIRST_BUCKETS = 31, MOST_BUCKETS = 1 << 16 };
 
 static shard *shard_of(cached_chunks *chunks, uint64_t address)
 {
@@ -53,6 +55,30 @@ static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
 }
 #endif
 
+/* Link the entries of a shard into about twice as many buckets. Without memory for them the shard
+ * keeps those that it has, and is slower. */
+static void add_buckets(shard *s)
+{
+    size_t old_n = s->n_buckets;
+    entry **old = s->buckets;
+    entry **new = xta__calloc(2 * old_n + 1, sizeof new[0]);
+
+    if (new == NULL) {
+        return;
+    }
+    s->buckets = new;
+    s->n_buckets = 2 * old_n + 1;
+    for (size_t k = 0; k < old_n; k++) {
+        for (entry *e = old[k], *next = NULL; e != NULL; e = next) {
+            next = e->next;
+            entry **bucket = bucket_of(s, e->address);
+            e->next = *bucket;
+            *bucket = e;
+        }
+    }
+    free(old);
+}
+
 static entry *new_entry(cached_chunks *chunks, shard *s)
 {
     if (!XTA__RESERVE(s->entries, s->entries_capacity, s->n_entries + 1)) {
@@ -72,6 +98,9 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
         return NULL;
     }
     s->entries[s->n_entries++] = e;
+    if (s->n_entries > s->n_buckets && s->n_buckets < MOST_BUCKETS) {
+        add_buckets(s);
+    }
     return e;
 }
 
@@ -622,7 +651,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
         s->limit = (size_t)(entries / (uint64_t)chunks->n_shards);
-        s->n_buckets = s->limit < 1u << 16 ? s->limit + 1 : 1u << 16;
+        s->n_buckets = s->limit < FIRST_BUCKETS ? s->limit + 1 : FIRST_BUCKETS;
         s->buckets = xta__calloc(s->n_buckets, sizeof s->buckets[0]);
         pthread_mutex_init(&s->lock, NULL);
         pthread_cond_init(&s->settled, NULL);
