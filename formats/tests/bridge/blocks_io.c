@@ -2,7 +2,7 @@
  *
  *     blocks_io move|run FROM TO [from.KEY=VALUE ...] [to.KEY=VALUE ...] [KEY=VALUE ...]
  *     blocks_io look FROM [from.KEY=VALUE ...]
- *     blocks_io serve (fork_server.h)
+ *     blocks_io serve (request_server.h), but for calls with kill=N
  *         KEY of a side: format variable type bounds block order suit memory edgesN
  *         other keys: resumable=1 resume=1 slices=1 stop=N kill=N memory=N strategy=N verify=1
  *         notes=PATH match=1
@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "fork_server.h"
+#include "request_server.h"
 
 #include <xta/blocks.h>
 #include <xta/repartition.h>
@@ -361,6 +361,7 @@ static int run(int argc, char **argv)
 {
     static job j;
     xta_error err = {XTA_OK, 0, ""};
+    memset(&j, 0, sizeof(j));
     j.from.options = (xta_blocks_options)XTA_BLOCKS_OPTIONS_INIT;
     j.to.options = (xta_blocks_options)XTA_BLOCKS_OPTIONS_INIT;
     j.run = (xta_repartition_options)XTA_REPARTITION_OPTIONS_INIT;
@@ -382,5 +383,5 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return argc == 2 && strcmp(argv[1], "serve") == 0 ? fork_server(run) : run(argc, argv);
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? serve_requests(run, false) : run(argc, argv);
 }

@@ -11,13 +11,13 @@
  *         variable names wavelengths column skip transposed=1 unit at=W,W,... in=UNIT
  *
  *     bridge_io serve
- *         the same for many calls: fork_server.h
+ *         the same for many calls: request_server.h
  *
  * Prints the box that was written; on failure, one line on standard error, with the status as exit
  * code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fork_server.h"
+#include "request_server.h"
 
 #include <xta/attribute.h>
 #include <xta/bridge.h>
@@ -276,5 +276,5 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return argc == 2 && strcmp(argv[1], "serve") == 0 ? fork_server(run) : run(argc, argv);
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? serve_requests(run, false) : run(argc, argv);
 }

@@ -1,4 +1,4 @@
-# What the judges of the round trips share: running the bridge, and reading what NumPy, ncdump and gdalinfo say.
+# What the judges of the round trips share: running the bridge, and reading what NumPy, ncdump and GDAL say.
 # SPDX-License-Identifier: Apache-2.0
 import json
 import os
@@ -24,12 +24,13 @@ def check(good, *what):
         sys.exit("FAILED: " + " ".join(str(w) for w in what))
 
 
-servers = {}  # fork_server.h, for the programs that are called most
+servers = {}  # request_server.h, for the programs that are called most
 
 
 def call(*words):
     words = [str(w) for w in words]
-    if words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO"), os.environ.get("XTA_VERBS_IO")):
+    served = words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO"), os.environ.get("XTA_VERBS_IO"))
+    if served and not any(word.startswith("kill=") for word in words):
         code, out, err = call_served(words)
     else:
         done = subprocess.run(words, capture_output=True)
@@ -102,6 +103,9 @@ def skip(what):
 
 
 def done(name):
+    for program, server in servers.items():
+        server.stdin.close()
+        check(server.wait() == 0, program, "ended with", server.returncode)  # or it has leaked
     print(f"{name}: {n_checks} checks")
     if n_skipped:
         sys.exit(77)
@@ -143,31 +147,3 @@ def parts_of(path, storage=True):
                 globals_.append(word)
     values = dict(re.findall(r"\n ([^ =]+) =(.*?);\n", data, re.S))
     return dimensions, variables, values, globals_
-
-
-# ---- rasters ----
-
-def gdalinfo(path):
-    """gdalinfo's words but for names of files and what is computed from them."""
-    info = json.loads(run("gdalinfo", "-json", "-mdd", "all", "-checksum", path))
-    for key in ("description", "files"):
-        info.pop(key, None)
-    for key in ("DERIVED_SUBDATASETS",):
-        info.get("metadata", {}).pop(key, None)
-    info.pop("stac", None)
-    return info
-
-
-def raster_cells(path, folder):
-    """The cells as GDAL reads them: bands, rows, columns."""
-    flat = os.path.join(folder, "flat.img")
-    run("gdal_translate", "-q", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", path, flat)
-    info = json.loads(run("gdalinfo", "-json", path))
-    types = {"Byte": "u1", "Int16": "i2", "UInt16": "u2", "Int32": "i4", "UInt32": "u4",
-             "Float32": "f4", "Float64": "f8", "CFloat32": "c8", "CFloat64": "c16", "Int64": "i8",
-             "UInt64": "u8", "Int8": "i1"}
-    cells = np.fromfile(flat, dtype=types[info["bands"][0]["type"]])
-    for name in os.listdir(folder):
-        if name.startswith("flat."):
-            os.remove(os.path.join(folder, name))
-    return cells.reshape(len(info["bands"]), info["size"][1], info["size"][0])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "fork_server.h"
+#include "request_server.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,15 @@ static int size_of(int fd)
     return fstat(fd, &st) == 0 ? (int)st.st_size : -1;
 }
 
-/* Run words[1...] in the folder words[0], and print the answer. */
-static int answer(int n, char *words[], int (*run)(int argc, char **argv))
+/* The answer: its line, and what was printed. */
+static int print_answer(int status, int out, int err)
+{
+    printf("%d %d %d\n", status, size_of(out), size_of(err));
+    return print_file(out) != 0 || print_file(err) != 0 || fflush(stdout) != 0 ? -1 : 0;
+}
+
+/* Run words[1...] in the folder words[0] in a child. */
+static int answer_by_child(int n, char *words[], request_function *run)
 {
     int out = memfd_create("stdout", MFD_CLOEXEC);
     int err = memfd_create("stderr", MFD_CLOEXEC);
@@ -68,12 +76,30 @@ static int answer(int n, char *words[], int (*run)(int argc, char **argv))
     if (child < 0 || waitpid(child, &status, 0) != child) {
         return -1;
     }
-    printf("%d %d %d\n", WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status),
-           size_of(out), size_of(err));
-    return print_file(out) != 0 || print_file(err) != 0 || fflush(stdout) != 0 ? -1 : 0;
+    return print_answer(WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status), out, err);
 }
 
-int fork_server(int (*run)(int argc, char **argv))
+/* The same in this process, whose own output is put aside meanwhile. */
+static int answer_here(int n, char *words[], request_function *run)
+{
+    int out = memfd_create("stdout", MFD_CLOEXEC);
+    int err = memfd_create("stderr", MFD_CLOEXEC);
+    int old_out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    int old_err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (out < 0 || err < 0 || old_out < 0 || old_err < 0 || chdir(words[0]) != 0 ||
+        dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) {
+        return -1;
+    }
+    int status = run(n - 1, words + 1);
+    if (fflush(stdout) != 0 || dup2(old_out, STDOUT_FILENO) < 0 || dup2(old_err, STDERR_FILENO) < 0) {
+        return -1;
+    }
+    close(old_out);
+    close(old_err);
+    return print_answer(status, out, err);
+}
+
+int serve_requests(request_function *run, bool in_children)
 {
     static char bytes[MAX_BYTES];
     char *words[MAX_WORDS];
@@ -82,7 +108,7 @@ int fork_server(int (*run)(int argc, char **argv))
         if (n < 0) {
             return 0;
         }
-        if (n < 2 || answer(n, words, run) != 0) {
+        if (n < 2 || (in_children ? answer_by_child : answer_here)(n, words, run) != 0) {
             return 97;
         }
     }

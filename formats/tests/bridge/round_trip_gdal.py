@@ -1,4 +1,4 @@
-# Round trips of rasters, judged by gdalinfo, and by NumPy on cells that GDAL has read.
+# Round trips of rasters, judged by GDAL's description, and by NumPy on cells that GDAL has read.
 # SPDX-License-Identifier: Apache-2.0
 import glob
 import json
@@ -7,8 +7,9 @@ import re
 
 import numpy as np
 
-from judge import (BRIDGE, bridge_export, bridge_import, call, check, data_folder, done, gdalinfo, raster_cells,
+from judge import (BRIDGE, bridge_export, bridge_import, call, check, data_folder, done,
                    refused, run, workplace)
+from judge_rasters import gdal_translate, gdalinfo, raster_cells
 
 LAYOUT = ("byte_order", "header_offset", "file_type")  # ENVI keys that a header may leave out
 TOOL = os.environ["XTA_TOOL"]
@@ -28,7 +29,7 @@ def same_raster(source, target, place, what, keep_envi=True):
     for key in sorted(set(ours) | set(theirs)):
         check(ours.get(key) == theirs.get(key), what, key, str(theirs.get(key))[:700], "became",
               str(ours.get(key))[:700])
-    a, b = raster_cells(source, place), raster_cells(target, place)
+    a, b = raster_cells(source), raster_cells(target)
     check(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes(), what, "cells")
 
 
@@ -73,11 +74,11 @@ def mosaic(place, tiles):
         lo = int(x) - 96, int(y) - 32
         check(said == f"0:224,{lo[1]}:{lo[1] + 32},{lo[0]}:{lo[0] + 32}", "placed", x, y, said)
     bridge_export(array, f"{place}/mosaic.tif", memory=300000)
-    whole = raster_cells(f"{place}/mosaic.tif", place)
+    whole = raster_cells(f"{place}/mosaic.tif")
     check(whole.shape == (224, 64, 96), whole.shape)
     for (x, y), tile in where.items():
         part = whole[:, int(y):int(y) + 32, int(x) - 64:int(x) - 32]
-        check(part.tobytes() == raster_cells(tile, place).tobytes(), "tile", x, y)
+        check(part.tobytes() == raster_cells(tile).tobytes(), "tile", x, y)
         box = f"0:224,{int(y) - 32}:{int(y)},{int(x) - 96}:{int(x) - 64}"
         bridge_export(array, f"{place}/tile.tif", box=box)
         same_raster(tile, f"{place}/tile.tif", place, tile + " out of the mosaic")
@@ -89,21 +90,21 @@ def mosaic(place, tiles):
           == [b["metadata"][""]["wavelength"] for b in first["bands"][3:6]], "some bands' wavelengths")
     check([b.get("description") for b in info["bands"]][0].startswith(
         first["bands"][3]["description"]), "their names", info["bands"][0])
-    check(raster_cells(f"{place}/bands.img", place).tobytes() == whole[3:6].tobytes(), "bip")
+    check(raster_cells(f"{place}/bands.img").tobytes() == whole[3:6].tobytes(), "bip")
     shifted(place, where[("64", "0")], array)
 
 
 def shifted(place, tile, array):
-    run("gdal_translate", "-q", "-a_ullr", "364100", "5809965", "365060", "5809005", tile,
+    gdal_translate("-a_ullr", "364100", "5809965", "365060", "5809005", tile,
         f"{place}/off.tif")
     refused("EBOX", "import", f"{place}/off.tif", array, "between cells", at="auto")
-    run("gdal_translate", "-q", "-tr", "60", "60", tile, f"{place}/coarse.tif")
+    gdal_translate("-tr", "60", "60", tile, f"{place}/coarse.tif")
     refused("EBOX", "import", f"{place}/coarse.tif", array, "cell size", at="auto")
-    run("gdal_translate", "-q", "-a_nodata", "-1", tile, f"{place}/nodata.tif")
+    gdal_translate("-a_nodata", "-1", tile, f"{place}/nodata.tif")
     refused("ETYPE", "import", f"{place}/nodata.tif", array, "nodata", at="auto")
-    run("gdal_translate", "-q", "-a_scale", "2", tile, f"{place}/scaled.tif")
+    gdal_translate("-a_scale", "2", tile, f"{place}/scaled.tif")
     refused("ETYPE", "import", f"{place}/scaled.tif", array, "scale", at="auto")
-    run("gdal_translate", "-q", "-b", "1", tile, f"{place}/one.tif")
+    gdal_translate("-b", "1", tile, f"{place}/one.tif")
     check(bridge_import(f"{place}/one.tif", array, at="0,-32,-32") == "0:1,-32:0,-32:0",
           "one band into three axes")
 
@@ -139,7 +140,7 @@ def made_files(place):
         check(f"interleave = {target}" in open(f"{place}/m.hdr").read(), target)
         bridge_export(f"{place}/m{k}", f"{place}/m.tif", memory=60)
         for name in ("m.img", "m.tif"):
-            check(np.array_equal(raster_cells(f"{place}/{name}", place),
+            check(np.array_equal(raster_cells(f"{place}/{name}"),
                                  cells.astype(cells.dtype.newbyteorder("<"))), dtype, name)
             check(gdalinfo(f"{place}/{name}")["bands"][1]["description"] == "b1", "name", name)
         bridge_export(f"{place}/m{k}", f"{place}/kept.img")
@@ -171,10 +172,10 @@ def tiffs(place):
              "bits": ["-b", "1", "-b", "2", "-ot", "Byte", "-co", "NBITS=3", "-scale", "0", "65535", "0", "7"],
              "rgba": ["-ot", "Byte", "-scale", "-co", "PHOTOMETRIC=RGB", "-co", "ALPHA=YES"]}
     for name, options in cases.items():
-        run("gdal_translate", "-q", *options, f"{place}/made.img", f"{place}/{name}.tif")
+        gdal_translate(*options, f"{place}/made.img", f"{place}/{name}.tif")
         round_trip(f"{place}/{name}.tif", f"{place}/o.tif", place)
         same_raster(f"{place}/{name}.tif", f"{place}/o.tif", place, name)
-    run("gdal_translate", "-q", "-b", "1", "-ot", "Byte", "-scale", f"{place}/made.img", f"{place}/g.tif")
+    gdal_translate("-b", "1", "-ot", "Byte", "-scale", f"{place}/made.img", f"{place}/g.tif")
     run("gdaldem", "color-relief", "-q", f"{place}/g.tif", colors(place), f"{place}/c.tif")
     open(f"{place}/table.vrt", "w").write(
         '<VRTDataset rasterXSize="50" rasterYSize="40"><VRTRasterBand dataType="Byte" band="1">'
@@ -182,14 +183,14 @@ def tiffs(place):
             f'<Entry c1="{k}" c2="{255 - k}" c3="7" c4="255"/>' for k in range(256)) +
         '</ColorTable><SimpleSource><SourceFilename relativeToVRT="1">g.tif</SourceFilename>'
         "</SimpleSource></VRTRasterBand></VRTDataset>")
-    run("gdal_translate", "-q", f"{place}/table.vrt", f"{place}/table.tif")
+    gdal_translate(f"{place}/table.vrt", f"{place}/table.tif")
     check("colorTable" in gdalinfo(f"{place}/table.tif")["bands"][0], "a colour table was made")
     round_trip(f"{place}/table.tif", f"{place}/o.tif", place)
     same_raster(f"{place}/table.tif", f"{place}/o.tif", place, "colour table")
     bridge_import(f"{place}/c.tif", f"{place}/c")
     bridge_export(f"{place}/c", f"{place}/c.png")  # a format that can only be copied into
-    check(raster_cells(f"{place}/c.png", place).tobytes()
-          == raster_cells(f"{place}/c.tif", place).tobytes(), "PNG")
+    check(raster_cells(f"{place}/c.png").tobytes()
+          == raster_cells(f"{place}/c.tif").tobytes(), "PNG")
     check(not glob.glob(f"{place}/*detour*"), "the detour is gone")
 
 
@@ -201,7 +202,7 @@ def colors(place):
 def subdatasets(place):
     """Rasters in one file are named as they are listed, or by their numbers."""
     cells = make(place, "u1", (3, 5, 4))
-    run("gdal_translate", "-q", "-of", "HDF4Image", "-co", "RANK=2", f"{place}/made.img", f"{place}/s.hdf")
+    gdal_translate("-of", "HDF4Image", "-co", "RANK=2", f"{place}/made.img", f"{place}/s.hdf")
     refused("EARG", "import", f"{place}/s.hdf", f"{place}/no", "1 [5x4] Band0 ")
     refused("EARG", "import", f"{place}/s.hdf", f"{place}/no", "3 [5x4] Band2 ")
     refused("ENOENT", "import", f"{place}/s.hdf", f"{place}/no", "Band1", variable="Band7")
@@ -212,7 +213,7 @@ def subdatasets(place):
         check(np.array_equal(np.load(f"{place}/s.npy"), cells[k]), "subdataset", name)
     run(TOOL, "import", "--no-history", f"{place}/s.hdf:Band1", f"{place}/tool")
     for k, more in enumerate(((), ("-co", "APPEND_SUBDATASET=YES"))):
-        run("gdal_translate", "-q", "-b", k + 1, *more, f"{place}/made.img", f"{place}/pages.tif")
+        gdal_translate("-b", k + 1, *more, f"{place}/made.img", f"{place}/pages.tif")
     bridge_import(f"{place}/pages.tif", f"{place}/page", variable="2")
     bridge_export(f"{place}/page", f"{place}/s.npy")
     check(np.array_equal(np.load(f"{place}/s.npy"), cells[1]), "second page")
@@ -227,7 +228,7 @@ def refusals(place):
         open(f"{place}/made.img", "wb").write(data[:n])
         refused("EFORMAT", "import", f"{place}/made.img", f"{place}/no", format="gdal")
     open(f"{place}/made.img", "wb").write(data)
-    run("gdal_translate", "-q", f"{place}/made.img", f"{place}/good.tif")
+    gdal_translate(f"{place}/made.img", f"{place}/good.tif")
     data = open(f"{place}/good.tif", "rb").read()
     for n in range(0, len(data) - 1, 97):
         open(f"{place}/cut.tif", "wb").write(data[:n])

@@ -6,8 +6,9 @@ import sys
 import numpy as np
 
 import cadrg_frame
-from judge import (bridge_export, bridge_import, call, check, done, gdalinfo, raster_cells, refused, run, skip,
+from judge import (bridge_export, bridge_import, call, check, done, refused, run, skip,
                    workplace)
+from judge_rasters import gdal_translate, gdalinfo, raster_cells
 
 TOOL = os.environ["XTA_TOOL"]
 random = np.random.default_rng(6)
@@ -42,7 +43,7 @@ def whole(place, name, cells, source):
     bridge_export(f"{place}/{name}", target, memory=3000)
     ours, theirs = gdalinfo(target), gdalinfo(source)
     check(ours["driverShortName"] == "NITF", name, "driver")
-    check(raster_cells(target, place).tobytes() == cells.tobytes(), name, "cells of the export")
+    check(raster_cells(target).tobytes() == cells.tobytes(), name, "cells of the export")
     for key in ("geoTransform", "coordinateSystem", "size"):
         check(ours.get(key) == theirs.get(key), name, key, ours.get(key), theirs.get(key))
     check([b.get("colorTable") for b in ours["bands"]] == [b.get("colorTable") for b in theirs["bands"]],
@@ -58,9 +59,9 @@ def written_by_gdal(place):
         system, corners = PLACES[where]
         cells = make(place, dtype, bands)
         source = f"{place}/{dtype}{bands}.ntf"
-        run("gdal_translate", "-q", "-of", "NITF", "-co", "IC=NC", "-co", f"BLOCKSIZE={(64, 256)[k % 2]}",
+        gdal_translate("-of", "NITF", "-co", "IC=NC", "-co", f"BLOCKSIZE={(64, 256)[k % 2]}",
             "-a_srs", system, "-a_ullr", *corners, f"{place}/made.img", source)
-        check(raster_cells(source, place).tobytes() == cells.tobytes(), "GDAL has written", source)
+        check(raster_cells(source).tobytes() == cells.tobytes(), "GDAL has written", source)
         check("geoTransform" in gdalinfo(source), "it is georeferenced")
         whole(place, f"{dtype}{bands}", cells, source)
 
@@ -74,9 +75,9 @@ def compressed(place):
             continue
         cells = make(place, "u1", 3)
         source = f"{place}/{code}.ntf"
-        run("gdal_translate", "-q", "-of", "NITF", "-co", f"IC={code}", f"{place}/made.img", source)
+        gdal_translate("-of", "NITF", "-co", f"IC={code}", f"{place}/made.img", source)
         check(f"NITF_IC={code}" in run("gdalinfo", source), source, "is compressed")
-        shown = raster_cells(source, place)
+        shown = raster_cells(source)
         check(shown.shape == cells.shape, "what GDAL decodes", shown.shape)
         whole(place, code, shown, source)
 
@@ -88,7 +89,7 @@ def segments(place):
     for k in range(3):
         images.append(make(place, "u1", 1))
         more = ["-co", "NUMI=3", "-co", "WRITE_ONLY_FIRST_IMAGE=YES"] if k == 0 else ["-co", "APPEND_SUBDATASET=YES"]
-        run("gdal_translate", "-q", "-of", "NITF", *more, f"{place}/made.img", source)
+        gdal_translate("-of", "NITF", *more, f"{place}/made.img", source)
     for k, cells in enumerate(images):
         bridge_import(source, f"{place}/image{k}", variable=k + 1, trust=1)
         check(np.array_equal(cells_of(place, f"{place}/image{k}"), cells[0]), "image", k + 1)
@@ -102,7 +103,7 @@ def cadrg(place):
     info = gdalinfo(source)
     check(info["metadata"][""]["NITF_IC"] == "C4", "it is vector-quantised")
     check(np.allclose(info["geoTransform"], georeference, rtol=1e-12, atol=0), "GDAL's georeference", info["geoTransform"])
-    check(np.array_equal(raster_cells(source, place)[0], pixels), "what GDAL decodes")
+    check(np.array_equal(raster_cells(source)[0], pixels), "what GDAL decodes")
     bridge_import(source, f"{place}/frame", trust=1, memory=100000)
     check(np.array_equal(cells_of(place, f"{place}/frame"), pixels), "cells of the frame")
     found = run(TOOL, "attr", f"{place}/frame", "geotransform").strip()
@@ -114,7 +115,7 @@ def cadrg(place):
     for target in ("frame.tif", "frame.ntf"):
         bridge_export(f"{place}/frame", f"{place}/{target}")
         ours = gdalinfo(f"{place}/{target}")
-        check(np.array_equal(raster_cells(f"{place}/{target}", place)[0], pixels), target)
+        check(np.array_equal(raster_cells(f"{place}/{target}")[0], pixels), target)
         check(np.allclose(ours["geoTransform"], georeference, rtol=1e-12, atol=0), target, ours["geoTransform"])
         entries = np.array(ours["bands"][0]["colorTable"]["entries"])[:, :3]
         check(np.array_equal(entries.T, colours), "palette of", target)
@@ -136,7 +137,7 @@ def refusals(place):
     make(place, "u1", 1)
     for system, corners in (("EPSG:4326", (10, 50, 10.51, 49.6)), ("EPSG:3035", PLACES["utm"][1]),
                             ("EPSG:32633", (400000, 5600400, 400501, 5600000))):
-        run("gdal_translate", "-q", "-a_srs", system, "-a_ullr", *corners, f"{place}/made.img", f"{place}/p.tif")
+        gdal_translate("-a_srs", system, "-a_ullr", *corners, f"{place}/made.img", f"{place}/p.tif")
         bridge_import(f"{place}/p.tif", f"{place}/p-{corners[2]}-{system[5:]}")
         refused("EUNSUPPORTED", "export", f"{place}/p-{corners[2]}-{system[5:]}", f"{place}/t.ntf", "export a GeoTIFF")
         check(not os.path.exists(f"{place}/t.ntf"), "a file in", system)

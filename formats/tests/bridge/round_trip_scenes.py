@@ -10,7 +10,8 @@ import zlib
 
 import numpy as np
 
-from judge import bridge_export, bridge_import, check, data_folder, done, gdalinfo, refused, run, workplace
+from judge import bridge_export, bridge_import, check, data_folder, done, refused, run, workplace
+from judge_rasters import gdalinfo
 
 XTA = os.path.join(os.environ["XTA_BUILD_DIR"], "xta")
 TYPES = {"u1": 1, "i2": 2, "i4": 3, "f4": 4, "f8": 5, "u2": 12, "u4": 13}

@@ -1,5 +1,5 @@
-/* The verbs import and export for scripts that call them often: their programs in one, which a fork
- * server runs (fork_server.h).
+/* The verbs import and export for scripts that call them often: their programs in one, which a server
+ * runs (request_server.h).
  *
  *   verbs_io import|export WORD...
  *   verbs_io serve
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fork_server.h"
+#include "request_server.h"
 #include "verbs_io.h"
 
 static int run(int argc, char **argv)
@@ -22,5 +22,5 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return argc == 2 && strcmp(argv[1], "serve") == 0 ? fork_server(run) : run(argc, argv);
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? serve_requests(run, true) : run(argc, argv);
 }

@@ -1,4 +1,4 @@
-# What the tests of Zarr stores share: import and export through a fork server, and a writer of version 3 that follows
+# What the tests of Zarr stores share: import and export through a server, and a writer of version 3 that follows
 # the specification.
 # SPDX-License-Identifier: Apache-2.0
 import itertools
