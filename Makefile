@@ -22,9 +22,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE ?= cmake
 COMPILER ?= gcc
 
-# $(call configure,FOLDER,OPTIONS): Ninja if installed; a folder keeps its first generator.
+# $(call configure,FOLDER,OPTIONS): Ninja if installed; a folder keeps its first generator. Where ccache is installed,
+# another clone or build folder finds the objects: their paths are relative to the clone.
+export CCACHE_BASEDIR ?= $(CURDIR)
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
-    $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
+    $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) \
+    $(shell ccache -s >/dev/null 2>&1 && echo -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(2)
 
 .PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers docs deb deb-check install format clean help
 
