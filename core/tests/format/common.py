@@ -2,10 +2,15 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import functools
+import io
 import os
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 
 SOURCE = os.environ["XTA_SOURCE_DIR"]
 PROGRAMS = os.path.join(os.environ["XTA_BUILD_DIR"], "core", "tests", "format")
@@ -45,12 +50,26 @@ def library(path, *options):
     return status, text if status != "XTA_OK" else lines[1]
 
 
+@functools.cache
+def reader_module():
+    """The reference reader as a module: it has no suffix."""
+    loader = SourceFileLoader("reference_reader", READER)
+    module = module_from_spec(spec_from_loader("reference_reader", loader))
+    sys.dont_write_bytecode = True
+    loader.exec_module(module)
+    return module
+
+
 def reader(path, *options):
-    """(whether it was accepted, description or reason) of the reference reader."""
-    done = run(sys.executable, "-B", READER, path, *options)
-    if done.returncode not in (0, 1) or "Traceback" in done.stderr:
-        sys.exit(f"reference_reader {path}: {done.stderr}")
-    return done.returncode == 0, done.stdout if done.returncode == 0 else done.stderr
+    """(whether it was accepted, description or reason) of the reference reader, run in this process."""
+    out, err, words = io.StringIO(), io.StringIO(), sys.argv
+    sys.argv = [READER, str(path), *map(str, options)]
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = reader_module().main()
+    finally:
+        sys.argv = words
+    return code == 0, out.getvalue() if code == 0 else err.getvalue()
 
 
 def read(path):

@@ -17,7 +17,8 @@ import struct
 import sys
 
 import journal
-from common import GOLDEN, MAKE, SOURCE, both_cells, check, finish, folder, must, read, write
+from common import (GOLDEN, MAKE, SOURCE, both_cells, check, finish, folder, must, read, reader_module,
+                    write)
 
 # Arrays all of whose cells come from the formula of format_make.c.
 WRITTEN = ("small", "order_", "policy_", "direct_small", "direct_aligned")
@@ -158,17 +159,6 @@ def check_orders():
     check_hilbert_tables()
 
 
-def load_reader():
-    """The reference reader as a module: it has no suffix."""
-    from importlib.machinery import SourceFileLoader
-    from importlib.util import module_from_spec, spec_from_loader
-    loader = SourceFileLoader("reference_reader", os.path.join(SOURCE, "tools", "reference_reader"))
-    module = module_from_spec(spec_from_loader("reference_reader", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
-
-
 def inverse_hilbert(lengths, position):
     """F-65, word by word."""
     bits = [length.bit_length() - 1 for length in lengths if length > 1]
@@ -204,7 +194,7 @@ def inverse_hilbert(lengths, position):
 
 
 def check_hilbert_tables():
-    module = load_reader()
+    module = reader_module()
     check(module.hilbert([8, 8], (5, 3)) == 52 and module.morton([8, 8], (5, 3)) == 39,
           "F-66: (5, 3)")
     rows = re.findall(r"^ +(\d+(?: +\d+){3})(?: {5,}(\d+(?: +\d+){3}))?$", document(), re.M)
