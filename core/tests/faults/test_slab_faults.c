@@ -186,7 +186,9 @@ static void fail_each_call(scene *s, xta_status (*call)(scene *s))
     }
     test_story_add(&s->story, "%d calls failed", n_failed);
     // Reads of a mapped file make no calls.
-    STORY_CHECK(&s->story, n_failed > (test_stride() > 1 ? 0 : 4) || (call == read_all && s->access == XTA_ACCESS_MAPPED),
+    STORY_CHECK(&s->story,
+                n_failed > (test_stride() > 1 ? 0 : 4) ||
+                    (call == read_all && s->access == XTA_ACCESS_MAPPED),
                 "only %d calls failed", n_failed);
 }
 

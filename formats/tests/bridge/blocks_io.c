@@ -383,5 +383,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return argc == 2 && strcmp(argv[1], "serve") == 0 ? serve_requests(run, false) : run(argc, argv);
+    return argc == 2 && strcmp(argv[1], "serve") == 0 ? serve_requests(run, false)
+                                                      : run(argc, argv);
 }

@@ -91,7 +91,8 @@ static int answer_here(int n, char *words[], request_function *run)
         return -1;
     }
     int status = run(n - 1, words + 1);
-    if (fflush(stdout) != 0 || dup2(old_out, STDOUT_FILENO) < 0 || dup2(old_err, STDERR_FILENO) < 0) {
+    if (fflush(stdout) != 0 || dup2(old_out, STDOUT_FILENO) < 0 ||
+        dup2(old_err, STDERR_FILENO) < 0) {
         return -1;
     }
     close(old_out);

@@ -1,5 +1,5 @@
-/* The verbs import and export for scripts that call them often: their programs in one, which a server
- * runs (request_server.h).
+/* The verbs import and export for scripts that call them often: their programs in one, which a
+ * server runs (request_server.h).
  *
  *   verbs_io import|export WORD...
  *   verbs_io serve

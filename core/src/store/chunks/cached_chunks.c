@@ -30,8 +30,8 @@
 /* A chunk of up to this size is cached even if the limit is smaller. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
-/* A shard begins with few buckets, because most handles meet few chunks: 16 shards with a bucket for
- * each entry of a full cache are 8 MiB, which every open would clear. */
+/* A shard begins with few buckets, because most handles meet few chunks: 16 shards with a bucket
+ * for each entry of a full cache are 8 MiB, which every open would clear. */
 enum { LEAST_ENTRIES = 4, FIRST_BUCKETS = 31, MOST_BUCKETS = 1 << 16 };
 
 static shard *shard_of(cached_chunks *chunks, uint64_t address)
