@@ -29,7 +29,10 @@ servers = {}  # request_server.h, for the programs that are called most
 
 def call(*words):
     words = [str(w) for w in words]
-    served = words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO"), os.environ.get("XTA_VERBS_IO"))
+    verbs = os.environ.get("XTA_VERBS_IO")
+    if verbs and words[0] == os.environ.get("XTA_TOOL") and words[1] in ("import", "export"):
+        words[0] = verbs
+    served = words[0] in (BRIDGE, os.environ.get("XTA_BLOCKS_IO"), verbs)
     if served and not any(word.startswith("kill=") for word in words):
         code, out, err = call_served(words)
     else:

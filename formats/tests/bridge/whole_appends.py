@@ -14,7 +14,7 @@ import netCDF4
 import numpy as np
 import xarray
 
-from judge import check, data_folder, done, workplace
+from judge import call, check, data_folder, done, workplace
 
 warnings.simplefilter("ignore")
 TOOL = os.environ["XTA_TOOL"]
@@ -25,9 +25,9 @@ ALL = float(os.environ.get("XTA_SCALE", "1")) >= 1  # sanitizers run a part
 
 
 def tool(*words, code=0):
-    got = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True)
-    check(got.returncode == code, words, "exit", got.returncode, got.stderr)
-    return got.stderr
+    got, _, err = call(TOOL, *words)
+    check(got == code, words, "exit", got, err)
+    return err
 
 
 def opened(path):
