@@ -1,6 +1,5 @@
 # The options, and the compiler flags of every target.
 option(XTA_BUILD_TESTS "build tests and examples" ON)
-option(XTA_TESTS_ON_DEMAND "leave the tests out of the target all: each is built by its name" OFF)
 option(XTA_BUILD_BENCH "build the benchmarks (needs HDF5)" OFF)
 option(XTA_BUILD_FUZZ "build the fuzzers (needs clang)" OFF)
 option(XTA_WERROR "treat warnings as errors" ON)

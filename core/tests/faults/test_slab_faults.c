@@ -3,7 +3,7 @@
  *
  * The n-th of each fails, for n = 1, 2, ... until there is no n-th. The call returns that failure
  * or, if it can do without, success; the handle stays usable, and the same call, made again,
- * succeeds. No memory leaks. XTA_SCALE=0.2 tries each fifth n.
+ * succeeds. No memory leaks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -17,7 +17,6 @@
 
 #include "support/failing_alloc.h"
 #include "support/folder.h"
-#include "support/random.h"
 #include "support/report.h"
 #include "util/os.h"
 
@@ -161,7 +160,7 @@ static void fail_each_call(scene *s, xta_status (*call)(scene *s))
 {
     int n_failed = 0;
 
-    for (int64_t n = 1;; n += (int64_t)test_stride()) {
+    for (int64_t n = 1;; n++) {
         xta__os_calls calls = *xta__os();
         // The chunk cache must read again.
         STORY_OK(&s->story, xta_array_close(s->array, &s->err), s->err);
@@ -186,9 +185,7 @@ static void fail_each_call(scene *s, xta_status (*call)(scene *s))
     }
     test_story_add(&s->story, "%d calls failed", n_failed);
     // Reads of a mapped file make no calls.
-    STORY_CHECK(&s->story,
-                n_failed > (test_stride() > 1 ? 0 : 4) ||
-                    (call == read_all && s->access == XTA_ACCESS_MAPPED),
+    STORY_CHECK(&s->story, n_failed > 4 || (call == read_all && s->access == XTA_ACCESS_MAPPED),
                 "only %d calls failed", n_failed);
 }
 
@@ -196,7 +193,7 @@ static void refuse_each_allocation(scene *s, xta_status (*call)(scene *s), bool 
 {
     int n_refused = 0;
 
-    for (uint64_t n = 1;; n += test_stride()) {
+    for (uint64_t n = 1;; n++) {
         STORY_OK(&s->story, call(s), s->err); // memory that stays with the handle is allocated
         int64_t before = failing_alloc_live();
         failing_alloc_at(n, for_good);

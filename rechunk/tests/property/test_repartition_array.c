@@ -472,7 +472,7 @@ int main(void)
         }
     }
     // All pairs of orders, except into columns; fewer in a short run, but of all kinds.
-    for (uint64_t i = 0, left = test_scale(60); i < 16 && left > 0; i++) {
+    for (uint64_t i = 0, left = test_scale(120); i < 16 && left > 0; i++) {
         int k = (int)(i * 5 % 16);
         if (k % 4 != 1) {
             large_chunks((xta_order)(k / 4), (xta_order)(k % 4), k % 3 == 1);

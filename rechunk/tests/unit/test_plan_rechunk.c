@@ -18,7 +18,6 @@
 
 #include "bench/keep_cases.h"
 #include "planner/model/seeks.h"
-#include "support/random.h"
 
 /* The facts of a plan; false if there is no plan. */
 static bool facts_of(const xta_rechunk_problem *problem, xta_rechunk_facts *facts)
@@ -209,18 +208,15 @@ static void sweep_least_memory(void **state)
     }
 }
 
-/* For a series of limits, by both memory accounts; the cost of planning is printed. XTA_SCALE=0.2
- * tries each fifth. */
+/* For a series of limits, by both memory accounts; the cost of planning is printed. */
 static void sweep_never_above_keep(void **state)
 {
     static const double limit[] = {275, 100, 30, 10, 4.3, 2, 1, 0.4, 0.1, 0.03, 0.005, 0.0005};
-    const size_t stride = (size_t)test_stride();
     double dearest = 0;
 
     (void)state;
     for (int c = 0; c < N_ALL; c++) {
-        // A stride that does not divide the number of limits meets all of them in some case.
-        for (size_t k = (size_t)c % stride; k < 2 * sizeof limit / sizeof limit[0]; k += stride) {
+        for (size_t k = 0; k < 2 * sizeof limit / sizeof limit[0]; k++) {
             xta_rechunk_problem problem = keep_problem(c, XTA_RECHUNK_SWEEP, limit[k / 2]);
             xta_rechunk_facts sweep = {0}, keep = {0};
             problem.account = (xta_rechunk_account)(k % 2);
