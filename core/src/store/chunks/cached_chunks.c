@@ -98,7 +98,7 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
         return NULL;
     }
     s->entries[s->n_entries++] = e;
-    if (s->n_entries > s->n_buckets && s->n_buckets < MOST_BUCKETS) {
+    if (s->n_entries > s->n_buckets && s->n_buckets < MOST_BUCKETS / 2) {
         add_buckets(s);
     }
     return e;
