@@ -47,4 +47,9 @@ if(XTA_SANITIZE)
   target_compile_options(xta_flags INTERFACE -fsanitize=${XTA_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)
   target_link_options(xta_flags INTERFACE -fsanitize=${XTA_SANITIZE})
+  if(XTA_SANITIZE MATCHES "address")
+    add_library(xta_populate_bss OBJECT ${PROJECT_SOURCE_DIR}/cmake/populate_bss.c)
+    target_sources(xta_flags INTERFACE
+      $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:xta_populate_bss>>)
+  endif()
 endif()
