@@ -29,16 +29,19 @@ configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) \
     $(shell ccache -s >/dev/null 2>&1 && echo -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(2)
 
+# Compilers and linkers take their memory in huge pages where the kernel offers them.
+build = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 $(CMAKE) --build
+
 .PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers docs deb deb-check install format clean help
 
 # cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
 	$(call configure,build)
-	$(CMAKE) --build build -j $(JOBS)
+	$(build) build -j $(JOBS)
 
 minimal: tools_are_there
 	$(call configure,build,-DXTA_MINIMAL=ON -DXTA_BUILD_TESTS=OFF)
-	$(CMAKE) --build build -j $(JOBS)
+	$(build) build -j $(JOBS)
 
 tools_are_there:
 	@missing=; for tool in $(CMAKE) $(COMPILER); do \
@@ -84,7 +87,7 @@ ways-in: deps
 
 papers: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
-	$(CMAKE) --build build-bench -j $(JOBS)
+	$(build) build-bench -j $(JOBS)
 	XTA_DATA="$${XTA_DATA:-$(CURDIR)/../shared/data}" /usr/bin/python3 bench/papers/run --build "$(CURDIR)/build-bench" \
 	    --out "$${OUT:-$(CURDIR)/papers-out}" --document docs/EXPERIMENTS.md $(PAPERS)
 
@@ -99,7 +102,7 @@ deb-check:
 
 install: tools_are_there
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")
-	$(CMAKE) --build build -j $(JOBS)
+	$(build) build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
 SOURCES = util core formats rechunk reduce picture gdal netcdf views mpi hyper fortran python tests examples bench fuzz
@@ -113,7 +116,7 @@ format:
 	find $(SOURCES) \( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
 clean:
-	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz build-deb build-docs demo-out bench-out papers-out
+	rm -rf build build-asan build-tsan build-s390x build-without build-bench build-fuzz build-deb build-docs demo-out bench-out papers-out
 
 help:
 	@sed -n 's/^#   //p' Makefile

@@ -25,7 +25,8 @@ END
 # analyzer gives up on a function after 50,000 states instead of 225,000: a fifth of the time, and its findings up to
 # then are still reported. Of gcc's own headers it gets that of Fortran's descriptors alone; it has others of its own.
 ln -s "$(gcc -print-file-name=include/ISO_Fortran_binding.h)" "$work/"
-# It has the processors while tests of many ranks wait for each other.
+# It has the processors while tests of many ranks wait for each other, and its memory in huge pages where there are any.
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 printf '%s\0' "${files[@]}" | nice -n 19 xargs -0 -n 4 clang-tidy-14 -quiet \
     -p "$work" --extra-arg=-idirafter --extra-arg="$work" \
     --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error \

@@ -6,6 +6,7 @@ set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1 # the compilers' memory in huge pages
 
 cat >"$work/first.c" <<'END'
 #include <stdio.h>
