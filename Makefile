@@ -1,6 +1,7 @@
 # Short commands. CMake does the work; this file only has the command lines.
 #
 #   make            build the libraries and the tool (Release) in build/
+#   make tool       the tool and what it needs alone, without tests and the libraries of many processes
 #   make minimal    the same without third-party libraries: libxta, and the tool with NumPy and raw files
 #   make demo       install what is missing, build, and run the demo: pictures in demo-out/
 #   make check      install what is missing, build in each configuration, run every test
@@ -32,12 +33,17 @@ configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=
 # Compilers and linkers take their memory in huge pages where the kernel offers them.
 build = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 $(CMAKE) --build
 
-.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers docs deb deb-check install format clean help
+.PHONY: all tool minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper ways-in papers docs deb deb-check install format clean help
 
 # cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
 	$(call configure,build)
 	$(build) build -j $(JOBS)
+
+# The tool and what it needs, without tests, examples and the libraries of many processes.
+tool: tools_are_there
+	$(call configure,build)
+	$(build) build -j $(JOBS) --target xta_tool
 
 minimal: tools_are_there
 	$(call configure,build,-DXTA_MINIMAL=ON -DXTA_BUILD_TESTS=OFF)
@@ -57,7 +63,7 @@ deps:
 
 # Programs installed by tools/install-deps (ninja, for example) must be found, so the build is a separate make.
 demo: deps
-	$(MAKE) all
+	$(MAKE) tool
 	XTA_TOOL="$(CURDIR)/build/xta" OUT="$${OUT:-$(CURDIR)/demo-out}" tools/demo
 
 check: deps
