@@ -95,15 +95,22 @@ static pid_t start_plane(const rig_scene *scene, uint64_t seed, int n_swaths)
     return child;
 }
 
-/* A process that follows until it is killed. */
-static pid_t start_follower(const rig_run *run)
+/* A process that follows until it is killed. If it `contends`, another follower may have the folder
+ * at its start. */
+static pid_t start_follower(const rig_run *run, bool contends)
 {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         rig_run endless = *run;
+        xta_error err;
         endless.n_updates = 1000000;
-        follow_ok(&endless, NULL);
+        xta_status status = rig_follow(&endless, NULL, &err);
+        while (contends && status == XTA_EEXIST) {
+            nap(1000);
+            status = rig_follow(&endless, NULL, &err);
+        }
+        STORY_OK(&story, status, err);
         _exit(0);
     }
     return child;
@@ -137,7 +144,7 @@ static void kills(uint64_t seed, xta_follow_method method, int n_members, int n_
     run.n_members = n_members;
     plane = start_plane(&scene, seed, n_kills);
     for (int k = 0; k < n_kills; k++) {
-        const pid_t follower = start_follower(&run);
+        const pid_t follower = start_follower(&run, false);
         nap(test_random_in(&random, 500, 25000));
         kill(follower, SIGKILL);
         wait_for(follower, SIGKILL);
@@ -277,7 +284,7 @@ static void two_followers(void)
     rig_run run = {.scene = scene.path, .options = &options, .n_threads = 1};
     run.out = test_folder_join(&folder, "out-two", out);
     follow_ok(&run, NULL);
-    const pid_t first = start_follower(&run);
+    const pid_t first = start_follower(&run, true);
     snprintf(who, sizeof who, "process %ld)", (long)first);
     xta_status status = XTA_OK;
     for (int k = 0; k < 500 && status == XTA_OK; k++) {
