@@ -91,8 +91,7 @@ ways-in: deps
 	$(MAKE) all
 	/usr/bin/python3 tests/ways_in/run.py --build "$(CURDIR)/build" $(WAYS)
 
-papers:
-	tools/install-deps papers
+papers: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	$(build) build-bench -j $(JOBS)
 	XTA_DATA="$${XTA_DATA:-$(CURDIR)/../shared/data}" /usr/bin/python3 bench/papers/run --build "$(CURDIR)/build-bench" \
