@@ -54,3 +54,12 @@ function(xta_product_needs name)
   target_link_libraries(xta_${name} PRIVATE ${ARGN})
   target_link_libraries(xta_${name}_static PRIVATE ${ARGN})
 endfunction()
+
+# xta_shared_library_name(<variable> <file>): the name under which the dynamic linker finds a shared library.
+function(xta_shared_library_name variable file)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers RESULT_VARIABLE failed)
+  if(failed OR NOT headers MATCHES "SONAME +([^ \n]+)")
+    message(FATAL_ERROR "${file}: is no shared library with a name of its own; install the shared library")
+  endif()
+  set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import functools
 import glob
 import os
 import re
@@ -22,6 +23,12 @@ def run(*words):
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
+@functools.cache
+def help_of(command):
+    """What the tool prints for a command, and with which exit code."""
+    return run("xta", "help", *command.split())
+
+
 def listed(text):
     """What stands under Commands: in a help text."""
     if "\nCommands:\n" not in text:
@@ -35,13 +42,13 @@ def commands():
     found = []
     for name in listed(run("xta", "--help").stdout):
         found.append(name)
-        found += [f"{name} {inner}" for inner in listed(run("xta", "help", name).stdout)]
+        found += [f"{name} {inner}" for inner in listed(help_of(name).stdout)]
     return found
 
 
 def there(command):
     """Whether this build has a command: some are in a library that may be left out."""
-    return run("xta", "help", *command.split()).returncode == 0
+    return help_of(command).returncode == 0
 
 
 def unescape(text):
@@ -62,7 +69,7 @@ def page_options(text):
 
 def check_synopsis(command):
     """Every option that the line of usage names is one of the table."""
-    text = run("xta", "help", *command.split()).stdout
+    text = help_of(command).stdout
     named = set(re.findall(r"--([a-z-]+)", text.split("\n\n")[0]))
     known = {name for name, _ in help_options(command)}
     for name in sorted(named - known):
@@ -71,8 +78,8 @@ def check_synopsis(command):
 
 def help_options(command, *words):
     """The options that the tool prints for a command, asked by other words if there are any."""
-    asked = words or ("xta", "help", *command.split())
-    text = run(*asked).stdout.split("\nOptions:\n")[1]
+    done = run(*words) if words else help_of(command)
+    text = done.stdout.split("\nOptions:\n")[1]
     found = set()
     for line in text.split("\nExample:")[0].splitlines():
         match = re.match(r"  --([a-z-]+)(?: (\S+))?(?:  .*)?$", line)

@@ -6,9 +6,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/create.h"
 
-#include <cpl_error.h>
-#include <cpl_string.h>
-#include <gdal.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +16,7 @@
 #include "description/description.h"
 #include "gdal/band_items.h"
 #include "gdal/envi_header.h"
+#include "gdal/functions.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
 #include "gdal/nitf_place.h"
@@ -38,36 +36,37 @@ static const struct {
 
 static bool can_write(GDALDriverH driver)
 {
-    return GDALGetMetadataItem(driver, GDAL_DCAP_RASTER, NULL) != NULL &&
-           (GDALGetMetadataItem(driver, GDAL_DCAP_CREATE, NULL) != NULL ||
-            GDALGetMetadataItem(driver, GDAL_DCAP_CREATECOPY, NULL) != NULL);
+    return xta__gdal.GDALGetMetadataItem(driver, GDAL_DCAP_RASTER, NULL) != NULL &&
+           (xta__gdal.GDALGetMetadataItem(driver, GDAL_DCAP_CREATE, NULL) != NULL ||
+            xta__gdal.GDALGetMetadataItem(driver, GDAL_DCAP_CREATECOPY, NULL) != NULL);
 }
 
 static bool has_suffix(GDALDriverH driver, const char *suffix)
 {
-    const char *list = GDALGetMetadataItem(driver, GDAL_DMD_EXTENSIONS, NULL);
-    char **words = CSLTokenizeString2(list != NULL ? list : "", " ", 0);
-    bool has = CSLFindString(words, suffix) >= 0;
-    CSLDestroy(words);
+    const char *list = xta__gdal.GDALGetMetadataItem(driver, GDAL_DMD_EXTENSIONS, NULL);
+    char **words = xta__gdal.CSLTokenizeString2(list != NULL ? list : "", " ", 0);
+    bool has = xta__gdal.CSLFindString(words, suffix) >= 0;
+    xta__gdal.CSLDestroy(words);
     return has;
 }
 
 /* Find a driver that can write, by its short name or by a suffix; NULL if there is none. */
 static GDALDriverH find_driver(const char *format, const char *suffix)
 {
-    GDALAllRegister();
     if (format != NULL && strcasecmp(format, "gdal") != 0) {
-        GDALDriverH driver = strcasecmp(format, "FITS") != 0 ? GDALGetDriverByName(format) : NULL;
+        GDALDriverH driver =
+            strcasecmp(format, "FITS") != 0 ? xta__gdal.GDALGetDriverByName(format) : NULL;
         return driver != NULL && can_write(driver) ? driver : NULL;
     }
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
         if (strcmp(usual[k].suffix, suffix) == 0) {
-            return GDALGetDriverByName(usual[k].driver);
+            return xta__gdal.GDALGetDriverByName(usual[k].driver);
         }
     }
-    for (int k = 0; suffix[0] != '\0' && k < GDALGetDriverCount(); k++) {
-        GDALDriverH driver = GDALGetDriver(k);
-        bool fits = strcmp(GDALGetDriverShortName(driver), "FITS") == 0; // has a bridge of its own
+    for (int k = 0; suffix[0] != '\0' && k < xta__gdal.GDALGetDriverCount(); k++) {
+        GDALDriverH driver = xta__gdal.GDALGetDriver(k);
+        // has a bridge of its own
+        bool fits = strcmp(xta__gdal.GDALGetDriverShortName(driver), "FITS") == 0;
         if (!fits && can_write(driver) && has_suffix(driver, suffix)) {
             return driver;
         }
@@ -77,7 +76,8 @@ static GDALDriverH find_driver(const char *format, const char *suffix)
 
 bool xta__raster_accepts(const char *format, const char *suffix)
 {
-    return find_driver(format, suffix) != NULL;
+    // If GDAL cannot be loaded, opening or creating says why.
+    return xta__gdal_load("", NULL) != XTA_OK || find_driver(format, suffix) != NULL;
 }
 
 /* Choose by name, else the source's driver if the suffix is one of its suffixes, else by suffix. */
@@ -177,17 +177,19 @@ static xta_status no_such_cells(const raster_target *target, xta_error *err)
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                          "%s: driver %s has no cells of type %s; convert them, or choose "
                          "another format",
-                         target->path, GDALGetDriverShortName(target->driver),
+                         target->path, xta__gdal.GDALGetDriverShortName(target->driver),
                          xta_type_name(target->what->type));
 }
 
 /* Whether a driver says that it creates files of such cells. Some can more than they say. */
 static bool says_it_can(const raster_target *target)
 {
-    const char *list = GDALGetMetadataItem(target->driver, GDAL_DMD_CREATIONDATATYPES, NULL);
-    char **words = CSLTokenizeString2(list != NULL ? list : "", " ", 0);
-    bool can = list == NULL || CSLFindString(words, GDALGetDataTypeName(target->type)) >= 0;
-    CSLDestroy(words);
+    const char *list =
+        xta__gdal.GDALGetMetadataItem(target->driver, GDAL_DMD_CREATIONDATATYPES, NULL);
+    char **words = xta__gdal.CSLTokenizeString2(list != NULL ? list : "", " ", 0);
+    bool can = list == NULL ||
+               xta__gdal.CSLFindString(words, xta__gdal.GDALGetDataTypeName(target->type)) >= 0;
+    xta__gdal.CSLDestroy(words);
     return can;
 }
 
@@ -222,7 +224,7 @@ static xta_status choose_interleave(raster_target *target, const xta_export_opti
         !xta__raster_driver_is(target, "ENVI")) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              "%s: driver %s does not interleave by line; bsq and bip it does",
-                             target->path, GDALGetDriverShortName(target->driver));
+                             target->path, xta__gdal.GDALGetDriverShortName(target->driver));
     }
     for (int k = 0; k < 3 && asked == NULL; k++) {
         bool by_suffix = xta__raster_driver_is(target, "ENVI") && strcmp(suffix, names[k]) == 0;
@@ -248,36 +250,36 @@ static char **tiff_options(const raster_target *target, char **list)
     char text[RASTER_TEXT_BYTES];
     int colors = 0;
 
-    list = CSLSetNameValue(list, "BIGTIFF", "IF_SAFER");
-    list = CSLSetNameValue(list, "INTERLEAVE",
-                           strcmp(target->interleave, "bip") == 0 ? "PIXEL" : "BAND");
+    list = xta__gdal.CSLSetNameValue(list, "BIGTIFF", "IF_SAFER");
+    list = xta__gdal.CSLSetNameValue(list, "INTERLEAVE",
+                                     strcmp(target->interleave, "bip") == 0 ? "PIXEL" : "BAND");
     for (int k = 0; compression != NULL && lossless[k] != NULL; k++) {
         if (strcmp(compression, lossless[k]) == 0) {
-            list = CSLSetNameValue(list, "COMPRESS", compression);
+            list = xta__gdal.CSLSetNameValue(list, "COMPRESS", compression);
         }
     }
     if (nbits != NULL) {
-        list = CSLSetNameValue(list, "NBITS", nbits);
+        list = xta__gdal.CSLSetNameValue(list, "NBITS", nbits);
     }
     int rows = (int)xta__attribute_number(block, 0, 0);
     int columns = (int)xta__attribute_number(block, 1, 0);
     if (rows > 0 && columns > 0 && rows % 16 == 0 && columns % 16 == 0) {
-        list = CSLSetNameValue(list, "TILED", "YES");
-        list = CSLSetNameValue(list, "BLOCKXSIZE", CPLSPrintf("%d", columns));
+        list = xta__gdal.CSLSetNameValue(list, "TILED", "YES");
+        list = xta__gdal.CSLSetNameValue(list, "BLOCKXSIZE", xta__gdal.CPLSPrintf("%d", columns));
     }
     if (rows > 0 && (columns == 0 || rows % 16 == 0)) { // no columns: the source had strips
-        list = CSLSetNameValue(list, "BLOCKYSIZE", CPLSPrintf("%d", rows));
+        list = xta__gdal.CSLSetNameValue(list, "BLOCKYSIZE", xta__gdal.CPLSPrintf("%d", rows));
     }
     for (int b = 0; b < 4 && b < target->n_bands; b++) {
         xta__raster_band_text(target, GD_COLOR, b, text, sizeof text);
         colors += colors == b && strcmp(text, rgb[b]) == 0;
     }
     if (colors >= 3) {
-        list = CSLSetNameValue(list, "PHOTOMETRIC", "RGB");
+        list = xta__gdal.CSLSetNameValue(list, "PHOTOMETRIC", "RGB");
     }
     xta__raster_band_text(target, GD_COLOR, target->n_bands - 1, text, sizeof text);
     if (strcmp(text, "Alpha") == 0) {
-        list = CSLSetNameValue(list, "ALPHA", "YES");
+        list = xta__gdal.CSLSetNameValue(list, "ALPHA", "YES");
     }
     return list;
 }
@@ -287,10 +289,10 @@ static char **nitf_options(const raster_target *target, char **list)
     bool palette = target->n_bands == 1 &&
                    xta__description_find(target->what, XTA_ON_ARRAY, GD_COLORS) != NULL;
     if (palette) {
-        list = CSLSetNameValue(list, "IREP", "RGB/LUT"); // room for a color table
+        list = xta__gdal.CSLSetNameValue(list, "IREP", "RGB/LUT"); // room for a color table
     }
     if (target->icords != NULL) {
-        list = CSLSetNameValue(list, "ICORDS", target->icords);
+        list = xta__gdal.CSLSetNameValue(list, "ICORDS", target->icords);
     }
     return list;
 }
@@ -301,12 +303,12 @@ static char **creation_options(const raster_target *target)
     if (xta__raster_driver_is(target, "GTiff")) {
         list = tiff_options(target, list);
     } else if (xta__raster_driver_is(target, "ENVI")) {
-        list = CSLSetNameValue(list, "INTERLEAVE", target->interleave);
+        list = xta__gdal.CSLSetNameValue(list, "INTERLEAVE", target->interleave);
     } else if (xta__raster_driver_is(target, "NITF")) {
         list = nitf_options(target, list);
     }
     if (target->signed_byte) {
-        list = CSLSetNameValue(list, "PIXELTYPE", "SIGNEDBYTE");
+        list = xta__gdal.CSLSetNameValue(list, "PIXELTYPE", "SIGNEDBYTE");
     }
     return list;
 }
@@ -317,7 +319,7 @@ static void free_target(raster_target *target)
 {
     free(target->path);
     free(target->final_path);
-    CSLDestroy(target->header);
+    xta__gdal.CSLDestroy(target->header);
     free(target);
 }
 
@@ -327,7 +329,7 @@ void xta__raster_abandon(void *state)
     raster_log log;
     xta__raster_catch(&log);
     if (target->dataset != NULL) {
-        GDALClose(target->dataset);
+        xta__gdal.GDALClose(target->dataset);
     }
     xta__raster_release();
     free_target(target);
@@ -336,13 +338,13 @@ void xta__raster_abandon(void *state)
 /* A format that GDAL can only create by copying is copied from a temporary GeoTIFF. */
 static xta_status use_intermediate_tiff(raster_target *target, xta_error *err)
 {
-    if (GDALGetMetadataItem(target->driver, GDAL_DCAP_CREATE, NULL) != NULL) {
+    if (xta__gdal.GDALGetMetadataItem(target->driver, GDAL_DCAP_CREATE, NULL) != NULL) {
         return XTA_OK;
     }
     size_t n = strlen(target->path) + 16;
     target->final = target->driver;
     target->final_path = target->path;
-    target->driver = GDALGetDriverByName("GTiff");
+    target->driver = xta__gdal.GDALGetDriverByName("GTiff");
     target->path = malloc(n);
     if (target->path == NULL) {
         return xta__bridge_no_memory(target->final_path, err);
@@ -378,14 +380,16 @@ done:
 xta_status xta__raster_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err)
 {
-    xta_status status = XTA_OK;
+    xta_status status = xta__gdal_load(path, err);
     raster_log log;
     char **list = NULL;
+    if (status != XTA_OK) {
+        return status;
+    }
     raster_target *target = calloc(1, sizeof *target);
     if (target == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    GDALAllRegister();
     xta__raster_catch(&log);
     target->what = what;
     target->path = xta__bridge_copy(path);
@@ -395,9 +399,9 @@ xta_status xta__raster_create(const char *path, const xta_export_options *option
     }
     XTA_TRY(prepare_target(target, options, what, err));
     list = creation_options(target);
-    target->dataset =
-        GDALCreate(target->driver, target->path, (int)what->bounds[target->axes.x],
-                   (int)what->bounds[target->axes.y], target->n_bands, target->type, list);
+    target->dataset = xta__gdal.GDALCreate(
+        target->driver, target->path, (int)what->bounds[target->axes.x],
+        (int)what->bounds[target->axes.y], target->n_bands, target->type, list);
     if (target->dataset == NULL) {
         status = says_it_can(target) ? xta__raster_failure(&log, path, "cannot create it", err)
                                      : no_such_cells(target, err);
@@ -408,7 +412,7 @@ xta_status xta__raster_create(const char *path, const xta_export_options *option
     *state = target;
     target = NULL;
 done:
-    CSLDestroy(list);
+    xta__gdal.CSLDestroy(list);
     xta__raster_release();
     if (target != NULL) {
         xta__raster_abandon(target);
@@ -439,16 +443,16 @@ xta_status xta__raster_finish(void *state, xta_error *err)
     xta_status status = XTA_OK;
     xta__raster_catch(&log);
     if (target->final != NULL) {
-        GDALFlushCache(target->dataset);
-        GDALDatasetH copy = GDALCreateCopy(target->final, target->final_path, target->dataset,
-                                           FALSE, NULL, NULL, NULL);
+        xta__gdal.GDALFlushCache(target->dataset);
+        GDALDatasetH copy = xta__gdal.GDALCreateCopy(target->final, target->final_path,
+                                                     target->dataset, FALSE, NULL, NULL, NULL);
         if (copy != NULL) {
-            GDALClose(copy);
+            xta__gdal.GDALClose(copy);
         }
-        GDALClose(target->dataset);
-        GDALDeleteDataset(target->driver, target->path);
+        xta__gdal.GDALClose(target->dataset);
+        xta__gdal.GDALDeleteDataset(target->driver, target->path);
     } else {
-        GDALClose(target->dataset); // reports errors only through its error handler
+        xta__gdal.GDALClose(target->dataset); // reports errors only through its error handler
     }
     xta__raster_release();
     if (log.failed) {

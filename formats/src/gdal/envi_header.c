@@ -10,9 +10,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/envi_header.h"
 
-#include <cpl_conv.h>
-#include <cpl_string.h>
-#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +17,7 @@
 
 #include "description/description.h"
 #include "gdal/band_items.h"
+#include "gdal/functions.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
 #include "gdal/raster.h"
@@ -63,7 +61,7 @@ static void set_entry(raster_target *target, const char *key, const char *value)
     for (char *c = spaced; *c != '\0'; c++) {
         *c = *c == '_' ? ' ' : *c;
     }
-    target->header = CSLSetNameValue(target->header, spaced, value);
+    target->header = xta__gdal.CSLSetNameValue(target->header, spaced, value);
 }
 
 /* Whether a list in the source's header still agrees with the attributes of the bands. */
@@ -75,7 +73,7 @@ static bool list_holds(const raster_target *target, const char *key, const char 
     bool same = numbers != NULL && xta__raster_list(kept, numbers, n) == n;
     for (size_t b = 0; same && b < n; b++) {
         xta__raster_band_item(target, key, (int)b, item, sizeof item);
-        same = item[0] == '\0' || CPLAtof(item) == numbers[b];
+        same = item[0] == '\0' || xta__gdal.CPLAtof(item) == numbers[b];
     }
     free(numbers);
     return same;
@@ -132,33 +130,35 @@ bool xta__raster_envi_band_name(const raster_target *target, int band, char *nam
 /* Whether an entry of a header ("{PROJCS[...]}") and a WKT describe the same coordinate system. */
 static bool same_system(const char *entry, const char *wkt)
 {
-    char *inner = CPLStrdup(entry + 1);
+    char *inner = xta__gdal.CPLStrdup(entry + 1);
     char *lines[2] = {inner, NULL};
-    char *copy = CPLStrdup(wkt);
+    char *copy = xta__gdal.CPLStrdup(wkt);
     char *rest = copy;
-    OGRSpatialReferenceH one = OSRNewSpatialReference(NULL);
-    OGRSpatialReferenceH other = OSRNewSpatialReference(NULL);
+    OGRSpatialReferenceH one = xta__gdal.OSRNewSpatialReference(NULL);
+    OGRSpatialReferenceH other = xta__gdal.OSRNewSpatialReference(NULL);
     inner[strlen(inner) - 1] = '\0';
-    bool same = OSRImportFromESRI(one, lines) == OGRERR_NONE &&
-                OSRImportFromWkt(other, &rest) == OGRERR_NONE && OSRIsSame(one, other) != 0;
-    OSRDestroySpatialReference(one);
-    OSRDestroySpatialReference(other);
-    CPLFree(inner);
-    CPLFree(copy);
+    bool same = xta__gdal.OSRImportFromESRI(one, lines) == OGRERR_NONE &&
+                xta__gdal.OSRImportFromWkt(other, &rest) == OGRERR_NONE &&
+                xta__gdal.OSRIsSame(one, other) != 0;
+    xta__gdal.OSRDestroySpatialReference(one);
+    xta__gdal.OSRDestroySpatialReference(other);
+    xta__gdal.CPLFree(inner);
+    xta__gdal.CPLFree(copy);
     return same;
 }
 
 /* GDAL calls the unit "Meter" if the header states it; otherwise it is "metre". */
 static bool unit_is_meter(const char *wkt)
 {
-    char *copy = CPLStrdup(wkt);
+    char *copy = xta__gdal.CPLStrdup(wkt);
     char *rest = copy;
     char *unit = NULL;
-    OGRSpatialReferenceH system = OSRNewSpatialReference(NULL);
-    bool is = OSRImportFromWkt(system, &rest) == OGRERR_NONE &&
-              OSRGetLinearUnits(system, &unit) > 0 && unit != NULL && strcmp(unit, "Meter") == 0;
-    OSRDestroySpatialReference(system);
-    CPLFree(copy);
+    OGRSpatialReferenceH system = xta__gdal.OSRNewSpatialReference(NULL);
+    bool is = xta__gdal.OSRImportFromWkt(system, &rest) == OGRERR_NONE &&
+              xta__gdal.OSRGetLinearUnits(system, &unit) > 0 && unit != NULL &&
+              strcmp(unit, "Meter") == 0;
+    xta__gdal.OSRDestroySpatialReference(system);
+    xta__gdal.CPLFree(copy);
     return is;
 }
 
@@ -184,11 +184,12 @@ static void set_names(raster_target *target)
 {
     const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, ENVI "band_names");
     char name[RASTER_TEXT_BYTES];
-    char **names = CSLTokenizeString2(kept != NULL ? kept : "", "{},",
-                                      CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
+    char **names = xta__gdal.CSLTokenizeString2(kept != NULL ? kept : "", "{},",
+                                                CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
     char *text = calloc((size_t)target->n_bands + 1, RASTER_TEXT_BYTES);
     char *end = text;
-    bool same = CSLCount(names) == target->n_bands; // if so, the source's own text is used
+    // if so, the source's own text is used
+    bool same = xta__gdal.CSLCount(names) == target->n_bands;
     for (int b = 0; text != NULL && b < target->n_bands; b++) {
         xta__raster_band_text(target, GD_DESCRIPTION, b, name, sizeof name);
         bool named = xta__raster_envi_band_name(target, b, name);
@@ -198,7 +199,7 @@ static void set_names(raster_target *target)
         }
         end += sprintf(end, b == 0 ? "{%s" : ",\n%s", name);
     }
-    CSLDestroy(names);
+    xta__gdal.CSLDestroy(names);
     if (text != NULL) {
         strcpy(end, "}");
         set_entry(target, "band_names", same ? kept : text);
@@ -221,15 +222,16 @@ static bool classes_hold(const bridge_description *what)
     if (kept == NULL || now == NULL || now->type != XTA_TEXT) {
         return kept == NULL && now == NULL;
     }
-    char **names = CSLTokenizeString2(kept, "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
+    char **names =
+        xta__gdal.CSLTokenizeString2(kept, "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
     char **lines = xta__raster_lines(now);
-    int n = CSLCount(names);
-    bool same = CSLCount(lines) == n;
+    int n = xta__gdal.CSLCount(names);
+    bool same = xta__gdal.CSLCount(lines) == n;
     for (int k = 0; same && k < n; k++) {
         same = strcmp(names[k], lines[k]) == 0;
     }
-    CSLDestroy(lines);
-    CSLDestroy(names);
+    xta__gdal.CSLDestroy(lines);
+    xta__gdal.CSLDestroy(names);
     return same && xta__raster_same_colours(what);
 }
 
@@ -253,7 +255,7 @@ static void set_scale(raster_target *target)
     const char *kept = xta__description_text(what, XTA_ON_ARRAY, ENVI GD_REFLECTANCE);
     char text[GD_NUMBER_BYTES];
     double scale = xta__attribute_number(a, 0, 0);
-    if (scale > 0 && (kept == NULL || CPLAtof(kept) != scale)) {
+    if (scale > 0 && (kept == NULL || xta__gdal.CPLAtof(kept) != scale)) {
         set_entry(target, GD_REFLECTANCE, xta__raster_number(scale, text));
     }
 }
@@ -265,7 +267,7 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     char text[2 * RASTER_TEXT_BYTES];
     size_t n = strlen(ENVI);
     const char *about = xta__description_text(what, XTA_ON_ARRAY, ENVI "description");
-    snprintf(text, sizeof text, "{%.500s}", CPLGetFilename(target->path));
+    snprintf(text, sizeof text, "{%.500s}", xta__gdal.CPLGetFilename(target->path));
     const char *driver = xta__description_text(what, XTA_ON_ARRAY, GD_DRIVER);
     bool from_envi = driver != NULL && strcmp(driver, "ENVI") == 0;
     set_entry(target, "description", about != NULL ? about : from_envi ? "" : text);
@@ -290,7 +292,8 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     if (unit[0] == '\0' && units != NULL) {
         snprintf(unit, sizeof unit, "%s", units);
     }
-    if (unit[0] != '\0' && CSLFetchNameValue(target->header, "wavelength units") == NULL) {
+    if (unit[0] != '\0' &&
+        xta__gdal.CSLFetchNameValue(target->header, "wavelength units") == NULL) {
         set_entry(target, GD_UNITS, unit);
     }
     set_scale(target);
@@ -331,7 +334,7 @@ static int find_planned(char **header, const char *entry)
 static bool write_entry(FILE *file, const char *old, size_t n, const char *plan)
 {
     char *key = NULL;
-    const char *value = plan != NULL ? CPLParseNameValue(plan, &key) : NULL;
+    const char *value = plan != NULL ? xta__gdal.CPLParseNameValue(plan, &key) : NULL;
     const char *brace = memchr(old, '}', n);
     bool good = true;
     if (plan == NULL) {
@@ -341,13 +344,13 @@ static bool write_entry(FILE *file, const char *old, size_t n, const char *plan)
     } else if (value != NULL && value[0] != '\0') {
         good = fprintf(file, "%s = %s\n", key, value) > 0;
     }
-    CPLFree(key);
+    xta__gdal.CPLFree(key);
     return good;
 }
 
 static bool rewrite_header(FILE *file, const char *old, char **header)
 {
-    int n = CSLCount(header);
+    int n = xta__gdal.CSLCount(header);
     bool *written = calloc((size_t)n + 1, sizeof *written);
     bool good = written != NULL;
     for (const char *at = old; good && *at != '\0'; at = entry_end(at)) {
@@ -387,7 +390,7 @@ static char *whole_text(const char *path)
 
 xta_status xta__raster_envi_finish(const raster_target *target, xta_error *err)
 {
-    const char *path = CPLResetExtension(target->path, "hdr");
+    const char *path = xta__gdal.CPLResetExtension(target->path, "hdr");
     char *old = whole_text(path);
     FILE *file = old != NULL ? fopen(path, "wb") : NULL;
     bool good = file != NULL && rewrite_header(file, old, target->header);

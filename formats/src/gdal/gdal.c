@@ -17,8 +17,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/gdal.h"
 
-#include <cpl_error.h>
-#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +27,7 @@
 #include "description/description.h"
 #include "description/format.h"
 #include "gdal/create.h"
+#include "gdal/functions.h"
 #include "gdal/library.h"
 #include "gdal/open_dataset.h"
 #include "gdal/raster.h"
@@ -43,10 +42,11 @@ static const char *const sides[] = {".aux.xml", ".ovr", ".msk", NULL};
 /* The type that holds the cells of all bands, and the XTA type that corresponds to it. */
 static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
 {
-    GDALRasterBandH first = GDALGetRasterBand(dataset, 1);
-    GDALDataType type = GDALGetRasterDataType(first);
-    for (int b = 2; b <= GDALGetRasterCount(dataset); b++) {
-        type = GDALDataTypeUnion(type, GDALGetRasterDataType(GDALGetRasterBand(dataset, b)));
+    GDALRasterBandH first = xta__gdal.GDALGetRasterBand(dataset, 1);
+    GDALDataType type = xta__gdal.GDALGetRasterDataType(first);
+    for (int b = 2; b <= xta__gdal.GDALGetRasterCount(dataset); b++) {
+        type = xta__gdal.GDALDataTypeUnion(
+            type, xta__gdal.GDALGetRasterDataType(xta__gdal.GDALGetRasterBand(dataset, b)));
     }
     if (type == GDT_CInt16) {
         type = GDT_CFloat32;
@@ -54,7 +54,7 @@ static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
         type = GDT_CFloat64;
     }
     *foreign = type;
-    const char *kind = GDALGetMetadataItem(first, "PIXELTYPE", "IMAGE_STRUCTURE");
+    const char *kind = xta__gdal.GDALGetMetadataItem(first, "PIXELTYPE", "IMAGE_STRUCTURE");
     if (type == GDT_Byte && kind != NULL && strcmp(kind, "SIGNEDBYTE") == 0) {
         return XTA_I8;
     }
@@ -71,17 +71,18 @@ static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
 static xta_status check_length(const raster_source *source, xta_error *err)
 {
     struct stat facts;
-    const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
-    const char *skipped = GDALGetMetadataItem(source->dataset, "header_offset", "ENVI");
-    const char *packed = GDALGetMetadataItem(source->dataset, "file_compression", "ENVI");
+    const char *driver =
+        xta__gdal.GDALGetDriverShortName(xta__gdal.GDALGetDatasetDriver(source->dataset));
+    const char *skipped = xta__gdal.GDALGetMetadataItem(source->dataset, "header_offset", "ENVI");
+    const char *packed = xta__gdal.GDALGetMetadataItem(source->dataset, "file_compression", "ENVI");
     if (strcmp(driver, "ENVI") != 0 || stat(source->path, &facts) != 0 ||
         (packed != NULL && atoi(packed) != 0)) {
         return XTA_OK;
     }
     double need = (skipped != NULL ? atof(skipped) : 0) +
-                  (double)source->cell_bytes * GDALGetRasterXSize(source->dataset) *
-                      (double)GDALGetRasterYSize(source->dataset) *
-                      (double)GDALGetRasterCount(source->dataset);
+                  (double)source->cell_bytes * xta__gdal.GDALGetRasterXSize(source->dataset) *
+                      (double)xta__gdal.GDALGetRasterYSize(source->dataset) *
+                      (double)xta__gdal.GDALGetRasterCount(source->dataset);
     if ((double)facts.st_size < need) {
         return xta_error_set(err, XTA_EFORMAT, 0,
                              "%s: ends after %lld bytes; its header tells of %.0f", source->path,
@@ -93,22 +94,22 @@ static xta_status check_length(const raster_source *source, xta_error *err)
 static xta_status describe_raster(raster_source *source, const bridge_target *target,
                                   bridge_description *what, xta_error *err)
 {
-    int n = GDALGetRasterCount(source->dataset);
+    int n = xta__gdal.GDALGetRasterCount(source->dataset);
     if (n < 1) {
         return xta_error_set(err, XTA_EFORMAT, 0, "%s: has no bands", source->path);
     }
     what->type = type_of(source->dataset, &source->type);
     if (what->type == XTA_TYPE_SAME) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: has cells of type %s, which XTA lacks",
-                             source->path, GDALGetDataTypeName(source->type));
+                             source->path, xta__gdal.GDALGetDataTypeName(source->type));
     }
     what->cell_bytes = source->cell_bytes = xta_type_bytes(what->type);
     bool bands = n > 1 || (target->info != NULL && target->info->ndim >= 3);
     source->axes = bands ? (raster_axes){0, 1, 2} : (raster_axes){-1, 0, 1};
     what->ndim = bands ? 3 : 2;
     what->bounds[0] = n;
-    what->bounds[source->axes.y] = GDALGetRasterYSize(source->dataset);
-    what->bounds[source->axes.x] = GDALGetRasterXSize(source->dataset);
+    what->bounds[source->axes.y] = xta__gdal.GDALGetRasterYSize(source->dataset);
+    what->bounds[source->axes.x] = xta__gdal.GDALGetRasterXSize(source->dataset);
     what->name[source->axes.y] = xta__bridge_copy("y");
     what->name[source->axes.x] = xta__bridge_copy("x");
     if (bands) {
@@ -177,7 +178,9 @@ static xta_status no_cells(const char *path, xta_error *err)
 static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     raster_log log;
-    GDALAllRegister();
+    if (xta__gdal_load(path, NULL) != XTA_OK) {
+        return true; // opening says why
+    }
     xta__raster_catch(&log);
     char *cells = cells_of_header(path);
     char *local = xta__local_path(cells != NULL ? cells : path);
@@ -195,7 +198,7 @@ static void gdal_close(void *state)
     raster_log log;
     xta__raster_catch(&log);
     if (source->dataset != NULL) {
-        GDALClose(source->dataset);
+        xta__gdal.GDALClose(source->dataset);
     }
     xta__raster_release();
     free(source->path);
@@ -206,10 +209,12 @@ static xta_status gdal_open(const char *path, const xta_import_options *options,
                             const bridge_target *target, bridge_description *what, void **state,
                             xta_error *err)
 {
-    xta_status status = XTA_OK;
+    xta_status status = xta__gdal_load(path, err);
     raster_log log;
+    if (status != XTA_OK) {
+        return status;
+    }
     raster_source *source = calloc(1, sizeof *source);
-    GDALAllRegister();
     xta__raster_catch(&log);
     char *cells = cells_of_header(path);
     if (cells == NULL && options->variable == NULL && is_envi_header(path)) {

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/georeference.h"
 
-#include <cpl_conv.h>
 #include <string.h>
 
 #include "description/description.h"
+#include "gdal/functions.h"
 #include "gdal/names.h"
 
 OGRSpatialReferenceH xta__raster_system(const raster_target *target, const char *name)
@@ -16,18 +16,18 @@ OGRSpatialReferenceH xta__raster_system(const raster_target *target, const char 
     if (text == NULL) {
         return NULL;
     }
-    OGRSpatialReferenceH system = OSRNewSpatialReference(NULL);
-    char *copy = CPLStrdup(text);
+    OGRSpatialReferenceH system = xta__gdal.OSRNewSpatialReference(NULL);
+    char *copy = xta__gdal.CPLStrdup(text);
     char *rest = copy;
-    if (OSRImportFromWkt(system, &rest) != OGRERR_NONE) {
-        OSRDestroySpatialReference(system);
+    if (xta__gdal.OSRImportFromWkt(system, &rest) != OGRERR_NONE) {
+        xta__gdal.OSRDestroySpatialReference(system);
         system = NULL;
     } else if (mapping != NULL && mapping->type == XTA_I32) {
-        OSRSetDataAxisToSRSAxisMapping(system, (int)mapping->count, mapping->values);
+        xta__gdal.OSRSetDataAxisToSRSAxisMapping(system, (int)mapping->count, mapping->values);
     } else {
-        OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER);
+        xta__gdal.OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER);
     }
-    CPLFree(copy);
+    xta__gdal.CPLFree(copy);
     return system;
 }
 

@@ -3,18 +3,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/library.h"
 
-#include <cpl_error.h>
 #include <ctype.h>
-#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdal/functions.h"
 #include "util/json.h"
 
 static void CPL_STDCALL keep_first(CPLErr class, CPLErrorNum number, const char *text)
 {
-    raster_log *log = CPLGetErrorHandlerUserData();
+    raster_log *log = xta__gdal.CPLGetErrorHandlerUserData();
     (void)number;
     if (class >= CE_Failure && !log->failed) {
         log->failed = true;
@@ -28,12 +27,12 @@ static void CPL_STDCALL keep_first(CPLErr class, CPLErrorNum number, const char 
 void xta__raster_catch(raster_log *log)
 {
     memset(log, 0, sizeof *log);
-    CPLPushErrorHandlerEx(keep_first, log);
+    xta__gdal.CPLPushErrorHandlerEx(keep_first, log);
 }
 
 void xta__raster_release(void)
 {
-    CPLPopErrorHandler();
+    xta__gdal.CPLPopErrorHandler();
 }
 
 xta_status xta__raster_failure(const raster_log *log, const char *path, const char *what,
@@ -64,12 +63,12 @@ GDALDataType xta__raster_type(xta_type type, bool *signed_byte)
 {
     *signed_byte = false;
     if (type == XTA_I8) { // a type in its own right since GDAL 3.7
-        GDALDataType own = GDALGetDataTypeByName("Int8");
+        GDALDataType own = xta__gdal.GDALGetDataTypeByName("Int8");
         *signed_byte = own == GDT_Unknown;
         return own == GDT_Unknown ? GDT_Byte : own;
     }
     if (type == XTA_I64 || type == XTA_U64) { // since GDAL 3.5
-        return GDALGetDataTypeByName(type == XTA_I64 ? "Int64" : "UInt64");
+        return xta__gdal.GDALGetDataTypeByName(type == XTA_I64 ? "Int64" : "UInt64");
     }
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         if (types[k].ours == type) {

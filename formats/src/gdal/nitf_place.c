@@ -8,10 +8,10 @@
 #include "gdal/nitf_place.h"
 
 #include <math.h>
-#include <ogr_srs_api.h>
 #include <string.h>
 
 #include "description/description.h"
+#include "gdal/functions.h"
 #include "gdal/georeference.h"
 #include "gdal/names.h"
 
@@ -34,10 +34,10 @@ static bool corners_are_whole(const raster_target *target, const double t[6], do
 
 static bool is_wgs84(OGRSpatialReferenceH system)
 {
-    OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
-    bool is =
-        OSRSetWellKnownGeogCS(wgs84, "WGS84") == OGRERR_NONE && OSRIsSameGeogCS(system, wgs84) != 0;
-    OSRDestroySpatialReference(wgs84);
+    OGRSpatialReferenceH wgs84 = xta__gdal.OSRNewSpatialReference(NULL);
+    bool is = xta__gdal.OSRSetWellKnownGeogCS(wgs84, "WGS84") == OGRERR_NONE &&
+              xta__gdal.OSRIsSameGeogCS(system, wgs84) != 0;
+    xta__gdal.OSRDestroySpatialReference(wgs84);
     return is;
 }
 
@@ -48,12 +48,12 @@ static const char *icords_of(const raster_target *target, OGRSpatialReferenceH s
     if (!is_wgs84(system)) {
         return NULL;
     }
-    if (OSRIsGeographic(system)) {
+    if (xta__gdal.OSRIsGeographic(system)) {
         return corners_are_whole(target, t, 3600)   ? "G"
                : corners_are_whole(target, t, 1000) ? "D"
                                                     : NULL;
     }
-    bool utm = OSRGetUTMZone(system, &north) != 0;
+    bool utm = xta__gdal.OSRGetUTMZone(system, &north) != 0;
     return utm && corners_are_whole(target, t, 1) ? (north ? "N" : "S") : NULL;
 }
 
@@ -67,7 +67,7 @@ xta_status xta__nitf_choose_icords(const raster_target *target, const char **ico
     }
     bool placed = xta__raster_geotransform(target, transform);
     *icords = placed ? icords_of(target, system, transform) : NULL;
-    OSRDestroySpatialReference(system);
+    xta__gdal.OSRDestroySpatialReference(system);
     return *icords != NULL
                ? XTA_OK
                : xta_error_set(err, XTA_EUNSUPPORTED, 0,

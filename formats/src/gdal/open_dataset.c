@@ -12,14 +12,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/open_dataset.h"
 
-#include <cpl_string.h>
-#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/local_path.h"
 #include "description/description.h"
+#include "gdal/functions.h"
 #include "gdal/hdf4_external_files.h"
 #include "gdal/library.h"
 #include "util/try.h"
@@ -76,17 +75,17 @@ static const char *refused_kind(const unsigned char *head, size_t n_bytes)
 bool xta__raster_is_known(const char *path, const unsigned char *head, size_t n_bytes)
 {
     return refused_kind(head, n_bytes) != NULL ||
-           GDALIdentifyDriverEx(path, GDAL_OF_RASTER, harmless, NULL) != NULL;
+           xta__gdal.GDALIdentifyDriverEx(path, GDAL_OF_RASTER, harmless, NULL) != NULL;
 }
 
 /* All drivers except the one for FITS, which has a format of its own here. */
 static char **all_drivers(void)
 {
     char **list = NULL;
-    for (int k = 0; k < GDALGetDriverCount(); k++) {
-        const char *name = GDALGetDriverShortName(GDALGetDriver(k));
+    for (int k = 0; k < xta__gdal.GDALGetDriverCount(); k++) {
+        const char *name = xta__gdal.GDALGetDriverShortName(xta__gdal.GDALGetDriver(k));
         if (strcmp(name, "FITS") != 0) {
-            list = CSLAddString(list, name);
+            list = xta__gdal.CSLAddString(list, name);
         }
     }
     return list;
@@ -96,9 +95,9 @@ static GDALDatasetH open_by(const char *name, bool trust)
 {
     char **all = trust ? all_drivers() : NULL;
     GDALDatasetH dataset =
-        GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                   trust ? (const char *const *)all : harmless, NULL, NULL);
-    CSLDestroy(all);
+        xta__gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                             trust ? (const char *const *)all : harmless, NULL, NULL);
+    xta__gdal.CSLDestroy(all);
     return dataset;
 }
 
@@ -134,7 +133,7 @@ static int n_subdatasets(char **list)
     char key[40];
     do {
         snprintf(key, sizeof key, "SUBDATASET_%d_NAME", n + 1);
-    } while (CSLFetchNameValue(list, key) != NULL && ++n < 100000);
+    } while (xta__gdal.CSLFetchNameValue(list, key) != NULL && ++n < 100000);
     return n;
 }
 
@@ -142,7 +141,7 @@ static const char *subdataset_entry(char **list, int k, const char *what)
 {
     char key[40];
     snprintf(key, sizeof key, "SUBDATASET_%d_%s", k + 1, what);
-    const char *text = CSLFetchNameValue(list, key);
+    const char *text = xta__gdal.CSLFetchNameValue(list, key);
     return text != NULL ? text : "";
 }
 
@@ -226,7 +225,7 @@ static xta_status open_subdataset(const char *path, const char *local, const cha
                                   bool trust, const raster_log *log, GDALDatasetH *dataset,
                                   xta_error *err)
 {
-    char **list = CSLDuplicate(GDALGetMetadata(*dataset, "SUBDATASETS"));
+    char **list = xta__gdal.CSLDuplicate(xta__gdal.GDALGetMetadata(*dataset, "SUBDATASETS"));
     char text[LIST_BYTES];
     xta_status status = XTA_OK;
     int n = n_subdatasets(list);
@@ -246,11 +245,11 @@ static xta_status open_subdataset(const char *path, const char *local, const cha
                                path, k + 1, subdataset_entry(list, k, "NAME"));
     } else {
         GDALDatasetH part = open_by(subdataset_entry(list, k, "NAME"), trust);
-        GDALClose(*dataset);
+        xta__gdal.GDALClose(*dataset);
         *dataset = part;
         status = part != NULL ? XTA_OK : cannot_open(path, true, log, err);
     }
-    CSLDestroy(list);
+    xta__gdal.CSLDestroy(list);
     return status;
 }
 
@@ -272,8 +271,8 @@ xta_status xta__raster_open(const char *path, const char *variable, bool trust,
         status = cannot_open(path, trust, log, err);
         goto done;
     }
-    bool parts = CSLCount(GDALGetMetadata(*out, "SUBDATASETS")) > 0;
-    if (variable != NULL || (GDALGetRasterCount(*out) == 0 && parts)) {
+    bool parts = xta__gdal.CSLCount(xta__gdal.GDALGetMetadata(*out, "SUBDATASETS")) > 0;
+    if (variable != NULL || (xta__gdal.GDALGetRasterCount(*out) == 0 && parts)) {
         XTA_TRY(open_subdataset(path, local, variable, trust, log, out, err));
     }
 done:

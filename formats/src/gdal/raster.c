@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/raster.h"
 
-#include <cpl_error.h>
-#include <gdal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdal/functions.h"
+
 bool xta__raster_driver_is(const raster_target *target, const char *name)
 {
-    return strcmp(GDALGetDriverShortName(target->driver), name) == 0;
+    return strcmp(xta__gdal.GDALGetDriverShortName(target->driver), name) == 0;
 }
 
 CPLErr xta__raster_move(GDALDatasetH dataset, GDALRWFlag direction, const xta_box *box,
@@ -30,7 +30,7 @@ CPLErr xta__raster_move(GDALDatasetH dataset, GDALRWFlag direction, const xta_bo
     }
     int *bands = malloc((size_t)n_bands * sizeof *bands);
     if (bands == NULL) {
-        CPLError(CE_Failure, CPLE_OutOfMemory, "out of memory");
+        xta__gdal.CPLError(CE_Failure, CPLE_OutOfMemory, "out of memory");
         return CE_Failure;
     }
     for (int b = 0; b < n_bands; b++) {
@@ -38,7 +38,7 @@ CPLErr xta__raster_move(GDALDatasetH dataset, GDALRWFlag direction, const xta_bo
     }
     int columns = (int)(box->hi[axes->x] - box->lo[axes->x]);
     int rows = (int)(box->hi[axes->y] - box->lo[axes->y]);
-    CPLErr result = GDALDatasetRasterIOEx(
+    CPLErr result = xta__gdal.GDALDatasetRasterIOEx(
         dataset, direction, (int)box->lo[axes->x], (int)box->lo[axes->y], columns, rows, cells,
         columns, rows, type, n_bands, bands, stride[axes->x], stride[axes->y],
         axes->band >= 0 ? stride[axes->band] : 0, NULL);

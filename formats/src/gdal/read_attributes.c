@@ -3,17 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/read_attributes.h"
 
-#include <cpl_conv.h>
-#include <cpl_error.h>
-#include <cpl_string.h>
 #include <ctype.h>
-#include <gdal.h>
-#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "description/description.h"
+#include "gdal/functions.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
 #include "gdal/raster.h"
@@ -74,7 +70,7 @@ static double *numbers_of(char **lines, int n, bool *exact)
     for (int b = 0; numbers != NULL && b < n; b++) {
         char *end = lines[b];
         if (lines[b] != NULL) {
-            numbers[b] = CPLStrtod(lines[b], &end);
+            numbers[b] = xta__gdal.CPLStrtod(lines[b], &end);
         }
         if (lines[b] == NULL || end == lines[b] || *end != '\0') {
             free(numbers);
@@ -116,18 +112,19 @@ typedef char *(*band_text)(GDALRasterBandH band);
 
 static char *description_of(GDALRasterBandH band)
 {
-    return xta__bridge_copy(GDALGetDescription(band));
+    return xta__bridge_copy(xta__gdal.GDALGetDescription(band));
 }
 
 static char *unit_of(GDALRasterBandH band)
 {
-    return xta__bridge_copy(GDALGetRasterUnitType(band));
+    return xta__bridge_copy(xta__gdal.GDALGetRasterUnitType(band));
 }
 
 static char *color_of(GDALRasterBandH band)
 {
-    GDALColorInterp color = GDALGetRasterColorInterpretation(band);
-    return xta__bridge_copy(color == GCI_Undefined ? "" : GDALGetColorInterpretationName(color));
+    GDALColorInterp color = xta__gdal.GDALGetRasterColorInterpretation(band);
+    return xta__bridge_copy(
+        color == GCI_Undefined ? "" : xta__gdal.GDALGetColorInterpretationName(color));
 }
 
 static char *number_text(double value, int has)
@@ -139,14 +136,14 @@ static char *number_text(double value, int has)
 static char *scale_of(GDALRasterBandH band)
 {
     int has = 0;
-    double value = GDALGetRasterScale(band, &has);
+    double value = xta__gdal.GDALGetRasterScale(band, &has);
     return number_text(value, has);
 }
 
 static char *offset_of(GDALRasterBandH band)
 {
     int has = 0;
-    double value = GDALGetRasterOffset(band, &has);
+    double value = xta__gdal.GDALGetRasterOffset(band, &has);
     return number_text(value, has);
 }
 
@@ -154,18 +151,18 @@ static char *nodata_of(GDALRasterBandH band)
 {
     char text[GD_NUMBER_BYTES];
     int has = 0;
-    const char *name = GDALGetDataTypeName(GDALGetRasterDataType(band));
+    const char *name = xta__gdal.GDALGetDataTypeName(xta__gdal.GDALGetRasterDataType(band));
     if (strcmp(name, "Int64") == 0) {
-        int64_t value = GDALGetRasterNoDataValueAsInt64(band, &has);
+        int64_t value = xta__gdal.GDALGetRasterNoDataValueAsInt64(band, &has);
         snprintf(text, sizeof text, "%lld", (long long)value);
         return xta__bridge_copy(has ? text : "");
     }
     if (strcmp(name, "UInt64") == 0) {
-        uint64_t value = GDALGetRasterNoDataValueAsUInt64(band, &has);
+        uint64_t value = xta__gdal.GDALGetRasterNoDataValueAsUInt64(band, &has);
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
         return xta__bridge_copy(has ? text : "");
     }
-    double value = GDALGetRasterNoDataValue(band, &has);
+    double value = xta__gdal.GDALGetRasterNoDataValue(band, &has);
     return number_text(value, has);
 }
 
@@ -174,7 +171,7 @@ static char **each_band(const raster_source *source, band_text get, int n)
 {
     char **lines = calloc((size_t)n, sizeof *lines);
     for (int b = 0; lines != NULL && b < n; b++) {
-        lines[b] = get(GDALGetRasterBand(source->dataset, b + 1));
+        lines[b] = get(xta__gdal.GDALGetRasterBand(source->dataset, b + 1));
     }
     return lines;
 }
@@ -191,7 +188,7 @@ static bool describe_bands(const raster_source *source, bridge_description *what
         {GD_SCALE, scale_of},
         {GD_OFFSET, offset_of},
     };
-    int n = GDALGetRasterCount(source->dataset);
+    int n = xta__gdal.GDALGetRasterCount(source->dataset);
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         char **lines = each_band(source, parts[k].get, n);
         if (lines == NULL || !add_lines(source, what, parts[k].name, lines, n)) {
@@ -205,7 +202,7 @@ static bool describe_bands(const raster_source *source, bridge_description *what
  * line. It is also the fill value, if the type can hold it. */
 static bool describe_nodata(const raster_source *source, bridge_description *what)
 {
-    int n = GDALGetRasterCount(source->dataset);
+    int n = xta__gdal.GDALGetRasterCount(source->dataset);
     char **lines = each_band(source, nodata_of, n);
     bool same = lines != NULL && lines[0] != NULL && lines[0][0] != '\0';
     bool good = true;
@@ -215,7 +212,7 @@ static bool describe_nodata(const raster_source *source, bridge_description *wha
     if (lines == NULL || !same) {
         return lines != NULL && add_lines(source, what, GD_BAND_NODATA, lines, n);
     }
-    double number = CPLAtof(lines[0]);
+    double number = xta__gdal.CPLAtof(lines[0]);
     int64_t whole = strtoll(lines[0], NULL, 10);
     uint64_t large = strtoull(lines[0], NULL, 10);
     xta_type type = what->type == XTA_I64 || what->type == XTA_U64 ? what->type : XTA_F64;
@@ -260,7 +257,8 @@ static bool item_name(const char *domain, const char *key, char name[NAME_BYTES]
 /* Names such as Band_7, which the ENVI driver generates from the bands' names. */
 static bool is_made_up(const raster_source *source, const char *domain, const char *key)
 {
-    const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
+    const char *driver =
+        xta__gdal.GDALGetDriverShortName(xta__gdal.GDALGetDatasetDriver(source->dataset));
     return domain[0] == '\0' && strcmp(driver, "ENVI") == 0 && strncmp(key, "Band_", 5) == 0 &&
            isdigit((unsigned char)key[5]);
 }
@@ -269,17 +267,17 @@ static bool describe_domain(const raster_source *source, bridge_description *wha
                             const char *domain)
 {
     char name[NAME_BYTES];
-    char **items = GDALGetMetadata(source->dataset, domain);
+    char **items = xta__gdal.GDALGetMetadata(source->dataset, domain);
     bool whole = strncmp(domain, "xml:", 4) == 0 || strncmp(domain, "json:", 5) == 0;
     bool good = true;
     for (int k = 0; items != NULL && items[k] != NULL && good; k++) {
         char *key = NULL;
-        const char *value = whole ? items[k] : CPLParseNameValue(items[k], &key);
+        const char *value = whole ? items[k] : xta__gdal.CPLParseNameValue(items[k], &key);
         if (value != NULL && (whole || (key != NULL && !is_made_up(source, domain, key))) &&
             item_name(domain, whole ? "" : key, name)) {
             good = add_text(what, name, value);
         }
-        CPLFree(key);
+        xta__gdal.CPLFree(key);
     }
     return good;
 }
@@ -289,50 +287,51 @@ static bool describe_band_domain(const raster_source *source, bridge_description
                                  const char *domain)
 {
     char name[NAME_BYTES];
-    int n = GDALGetRasterCount(source->dataset);
+    int n = xta__gdal.GDALGetRasterCount(source->dataset);
     char **seen = NULL;
     bool good = true;
     for (int b = 1; b <= n && good; b++) {
-        char **items = GDALGetMetadata(GDALGetRasterBand(source->dataset, b), domain);
+        char **items =
+            xta__gdal.GDALGetMetadata(xta__gdal.GDALGetRasterBand(source->dataset, b), domain);
         for (int k = 0; items != NULL && items[k] != NULL && good; k++) {
             char *key = NULL;
-            const char *value = CPLParseNameValue(items[k], &key);
-            if (value == NULL || key == NULL || CSLFindName(seen, key) >= 0 ||
+            const char *value = xta__gdal.CPLParseNameValue(items[k], &key);
+            if (value == NULL || key == NULL || xta__gdal.CSLFindName(seen, key) >= 0 ||
                 !item_name(domain, key, name)) {
-                CPLFree(key);
+                xta__gdal.CPLFree(key);
                 continue;
             }
-            seen = CSLSetNameValue(seen, key, "");
+            seen = xta__gdal.CSLSetNameValue(seen, key, "");
             char **lines = calloc((size_t)n, sizeof *lines);
             for (int other = 0; lines != NULL && other < n; other++) {
-                GDALRasterBandH band = GDALGetRasterBand(source->dataset, other + 1);
-                const char *text = GDALGetMetadataItem(band, key, domain);
+                GDALRasterBandH band = xta__gdal.GDALGetRasterBand(source->dataset, other + 1);
+                const char *text = xta__gdal.GDALGetMetadataItem(band, key, domain);
                 lines[other] = text != NULL ? xta__bridge_copy(text) : NULL;
             }
             good = lines != NULL && add_items(source, what, name, lines, n);
-            CPLFree(key);
+            xta__gdal.CPLFree(key);
         }
     }
-    CSLDestroy(seen);
+    xta__gdal.CSLDestroy(seen);
     return good;
 }
 
 static bool describe_metadata(const raster_source *source, bridge_description *what)
 {
     bool good = true;
-    char **domains = GDALGetMetadataDomainList(source->dataset);
+    char **domains = xta__gdal.GDALGetMetadataDomainList(source->dataset);
     for (int k = 0; domains != NULL && domains[k] != NULL && good; k++) {
         good = is_of_the_file(domains[k]) || describe_domain(source, what, domains[k]);
     }
-    CSLDestroy(domains);
-    domains = GDALGetMetadataDomainList(GDALGetRasterBand(source->dataset, 1));
-    if (good && CSLFindString(domains, "") < 0) {
+    xta__gdal.CSLDestroy(domains);
+    domains = xta__gdal.GDALGetMetadataDomainList(xta__gdal.GDALGetRasterBand(source->dataset, 1));
+    if (good && xta__gdal.CSLFindString(domains, "") < 0) {
         good = describe_band_domain(source, what, "");
     }
     for (int k = 0; domains != NULL && domains[k] != NULL && good; k++) {
         good = is_of_the_file(domains[k]) || describe_band_domain(source, what, domains[k]);
     }
-    CSLDestroy(domains);
+    xta__gdal.CSLDestroy(domains);
     return good;
 }
 
@@ -345,11 +344,11 @@ static bool describe_system(bridge_description *what, const char *name, OGRSpati
     if (system == NULL) {
         return true;
     }
-    if (OSRExportToWktEx(system, &text, options) == OGRERR_NONE && text[0] != '\0') {
+    if (xta__gdal.OSRExportToWktEx(system, &text, options) == OGRERR_NONE && text[0] != '\0') {
         good = add_text(what, name, text);
     }
-    CPLFree(text);
-    const int *mapping = OSRGetDataAxisToSRSAxisMapping(system, &n);
+    xta__gdal.CPLFree(text);
+    const int *mapping = xta__gdal.OSRGetDataAxisToSRSAxisMapping(system, &n);
     if (good && strcmp(name, GD_PROJECTION) == 0 && mapping != NULL && n > 0) {
         good = xta__description_add(what, XTA_ON_ARRAY, GD_MAPPING, XTA_I32, (size_t)n, mapping) !=
                NULL;
@@ -359,8 +358,8 @@ static bool describe_system(bridge_description *what, const char *name, OGRSpati
 
 static bool describe_gcps(const raster_source *source, bridge_description *what)
 {
-    int n = GDALGetGCPCount(source->dataset);
-    const GDAL_GCP *gcps = GDALGetGCPs(source->dataset);
+    int n = xta__gdal.GDALGetGCPCount(source->dataset);
+    const GDAL_GCP *gcps = xta__gdal.GDALGetGCPs(source->dataset);
     if (n < 1 || gcps == NULL) {
         return true;
     }
@@ -371,20 +370,22 @@ static bool describe_gcps(const raster_source *source, bridge_description *what)
                          gcps[k].dfGCPZ};
         memcpy((double *)a->values + 5 * k, one, sizeof one);
     }
-    return a != NULL && describe_system(what, GD_GCP_SYSTEM, GDALGetGCPSpatialRef(source->dataset));
+    return a != NULL &&
+           describe_system(what, GD_GCP_SYSTEM, xta__gdal.GDALGetGCPSpatialRef(source->dataset));
 }
 
 static bool describe_colors(const raster_source *source, bridge_description *what)
 {
-    GDALColorTableH table = GDALGetRasterColorTable(GDALGetRasterBand(source->dataset, 1));
-    if (table == NULL || GDALGetRasterCount(source->dataset) != 1) {
+    GDALColorTableH table =
+        xta__gdal.GDALGetRasterColorTable(xta__gdal.GDALGetRasterBand(source->dataset, 1));
+    if (table == NULL || xta__gdal.GDALGetRasterCount(source->dataset) != 1) {
         return true;
     }
-    int n = GDALGetColorEntryCount(table);
+    int n = xta__gdal.GDALGetColorEntryCount(table);
     bridge_attribute *a =
         xta__description_add(what, XTA_ON_ARRAY, GD_COLORS, XTA_I16, (size_t)n * 4, NULL);
     for (int k = 0; a != NULL && k < n; k++) {
-        const GDALColorEntry *e = GDALGetColorEntry(table, k);
+        const GDALColorEntry *e = xta__gdal.GDALGetColorEntry(table, k);
         int16_t one[4] = {e->c1, e->c2, e->c3, e->c4};
         memcpy((int16_t *)a->values + 4 * k, one, sizeof one);
     }
@@ -394,7 +395,8 @@ static bool describe_colors(const raster_source *source, bridge_description *wha
 /* The interleave of the file: "bsq", "bil" or "bip". */
 static const char *interleave_of(const raster_source *source)
 {
-    const char *text = GDALGetMetadataItem(source->dataset, "INTERLEAVE", "IMAGE_STRUCTURE");
+    const char *text =
+        xta__gdal.GDALGetMetadataItem(source->dataset, "INTERLEAVE", "IMAGE_STRUCTURE");
     if (text != NULL && strcmp(text, "PIXEL") == 0) {
         return "bip";
     }
@@ -403,13 +405,13 @@ static const char *interleave_of(const raster_source *source)
 
 static bool describe_storage(const raster_source *source, bridge_description *what)
 {
-    GDALRasterBandH band = GDALGetRasterBand(source->dataset, 1);
+    GDALRasterBandH band = xta__gdal.GDALGetRasterBand(source->dataset, 1);
     const char *interleave = interleave_of(source);
     int columns = 1;
     int rows = 1;
-    int n = GDALGetRasterCount(source->dataset);
-    GDALGetBlockSize(band, &columns, &rows);
-    bool tiled = columns < GDALGetRasterXSize(source->dataset);
+    int n = xta__gdal.GDALGetRasterCount(source->dataset);
+    xta__gdal.GDALGetBlockSize(band, &columns, &rows);
+    bool tiled = columns < xta__gdal.GDALGetRasterXSize(source->dataset);
     int32_t block[2] = {rows, tiled ? columns : 0};
     bool by_band = strcmp(interleave, "bsq") == 0;
     if (source->axes.band >= 0) {
@@ -421,12 +423,15 @@ static bool describe_storage(const raster_source *source, bridge_description *wh
     }
     what->chunk[source->axes.y] = rows;
     what->chunk[source->axes.x] = columns;
-    return add_text(what, GD_DRIVER,
-                    GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset))) &&
+    return add_text(
+               what, GD_DRIVER,
+               xta__gdal.GDALGetDriverShortName(xta__gdal.GDALGetDatasetDriver(source->dataset))) &&
            (n == 1 || add_text(what, GD_INTERLEAVE, interleave)) &&
-           add_text(what, GD_COMPRESSION,
-                    GDALGetMetadataItem(source->dataset, "COMPRESSION", "IMAGE_STRUCTURE")) &&
-           add_text(what, GD_NBITS, GDALGetMetadataItem(band, "NBITS", "IMAGE_STRUCTURE")) &&
+           add_text(
+               what, GD_COMPRESSION,
+               xta__gdal.GDALGetMetadataItem(source->dataset, "COMPRESSION", "IMAGE_STRUCTURE")) &&
+           add_text(what, GD_NBITS,
+                    xta__gdal.GDALGetMetadataItem(band, "NBITS", "IMAGE_STRUCTURE")) &&
            xta__description_add(what, XTA_ON_ARRAY, GD_BLOCK, XTA_I32, 2, block) != NULL;
 }
 
@@ -434,10 +439,11 @@ static bool read_georeference(const raster_source *source, bridge_description *w
 {
     double g[6];
     bool good = true;
-    if (GDALGetGeoTransform(source->dataset, g) == CE_None) {
+    if (xta__gdal.GDALGetGeoTransform(source->dataset, g) == CE_None) {
         good = xta__description_add(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM, XTA_F64, 6, g) != NULL;
     }
-    return good && describe_system(what, GD_PROJECTION, GDALGetSpatialRef(source->dataset)) &&
+    return good &&
+           describe_system(what, GD_PROJECTION, xta__gdal.GDALGetSpatialRef(source->dataset)) &&
            describe_gcps(source, what);
 }
 

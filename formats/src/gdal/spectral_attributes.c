@@ -7,15 +7,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/spectral_attributes.h"
 
-#include <cpl_conv.h>
-#include <cpl_string.h>
 #include <ctype.h>
-#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "description/description.h"
+#include "gdal/functions.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
 #include "gdal/raster.h"
@@ -31,7 +29,7 @@ size_t xta__raster_list(const char *text, double *numbers, size_t capacity)
     text += strspn(text, " \t{");
     while (*text != '\0' && *text != '}') {
         char *end = NULL;
-        double number = CPLStrtod(text, &end);
+        double number = xta__gdal.CPLStrtod(text, &end);
         if (end == text) {
             return 0;
         }
@@ -50,7 +48,7 @@ size_t xta__raster_list(const char *text, double *numbers, size_t capacity)
 static bool add_list(const raster_source *source, bridge_description *what, const char *key)
 {
     char name[RASTER_TEXT_BYTES];
-    size_t n = (size_t)GDALGetRasterCount(source->dataset);
+    size_t n = (size_t)xta__gdal.GDALGetRasterCount(source->dataset);
     int axis = source->axes.band;
     snprintf(name, sizeof name, GD "ENVI/%s", key);
     const char *text = xta__description_text(what, XTA_ON_ARRAY, name);
@@ -86,8 +84,8 @@ static bool add_scale(bridge_description *what)
 
 static bool add_class_names(GDALRasterBandH band, bridge_description *what)
 {
-    char **names = GDALGetRasterCategoryNames(band);
-    int n = CSLCount(names);
+    char **names = xta__gdal.GDALGetRasterCategoryNames(band);
+    int n = xta__gdal.CSLCount(names);
     size_t total = 0;
     for (int k = 0; k < n; k++) {
         total += strlen(names[k]) + 1;
@@ -112,15 +110,15 @@ static bool add_class_names(GDALRasterBandH band, bridge_description *what)
 
 static bool add_class_colours(GDALRasterBandH band, bridge_description *what)
 {
-    GDALColorTableH table = GDALGetRasterColorTable(band);
-    int n = table != NULL ? GDALGetColorEntryCount(table) : 0;
-    if (n < 1 || n > MOST_CLASSES || GDALGetPaletteInterpretation(table) != GPI_RGB) {
+    GDALColorTableH table = xta__gdal.GDALGetRasterColorTable(band);
+    int n = table != NULL ? xta__gdal.GDALGetColorEntryCount(table) : 0;
+    if (n < 1 || n > MOST_CLASSES || xta__gdal.GDALGetPaletteInterpretation(table) != GPI_RGB) {
         return true;
     }
     bridge_attribute *a =
         xta__description_add(what, XTA_ON_ARRAY, GD_CLASS_COLOURS, XTA_U8, (size_t)n * 3, NULL);
     for (int k = 0; a != NULL && k < n; k++) {
-        const GDALColorEntry *e = GDALGetColorEntry(table, k);
+        const GDALColorEntry *e = xta__gdal.GDALGetColorEntry(table, k);
         unsigned char *rgb = (unsigned char *)a->values + (size_t)k * 3;
         rgb[0] = (unsigned char)e->c1;
         rgb[1] = (unsigned char)e->c2;
@@ -131,10 +129,10 @@ static bool add_class_colours(GDALRasterBandH band, bridge_description *what)
 
 bool xta__raster_read_spectral(const raster_source *source, bridge_description *what)
 {
-    GDALRasterBandH first = GDALGetRasterBand(source->dataset, 1);
+    GDALRasterBandH first = xta__gdal.GDALGetRasterBand(source->dataset, 1);
     bool good = add_list(source, what, "wavelength") && add_list(source, what, "fwhm") &&
                 add_list(source, what, "bbl") && add_scale(what);
-    if (good && GDALGetRasterCount(source->dataset) == 1) {
+    if (good && xta__gdal.GDALGetRasterCount(source->dataset) == 1) {
         good = add_class_names(first, what) && add_class_colours(first, what);
     }
     return good;
@@ -144,10 +142,10 @@ bool xta__raster_read_spectral(const raster_source *source, bridge_description *
 
 char **xta__raster_lines(const bridge_attribute *a)
 {
-    char **lines = CSLTokenizeString2(a->values, "\n", CSLT_ALLOWEMPTYTOKENS);
-    int n = CSLCount(lines);
+    char **lines = xta__gdal.CSLTokenizeString2(a->values, "\n", CSLT_ALLOWEMPTYTOKENS);
+    int n = xta__gdal.CSLCount(lines);
     if (n > 0 && lines[n - 1][0] == '\0') { // the last line may lack its newline
-        CPLFree(lines[n - 1]);
+        xta__gdal.CPLFree(lines[n - 1]);
         lines[n - 1] = NULL;
     }
     return lines;
@@ -196,14 +194,14 @@ static int put_class_colours(const raster_target *target, GDALRasterBandH band)
         xta__raster_same_colours(target->what)) {
         return (int)(a->count / 3);
     }
-    GDALColorTableH table = GDALCreateColorTable(GPI_RGB);
+    GDALColorTableH table = xta__gdal.GDALCreateColorTable(GPI_RGB);
     for (size_t k = 0; k + 3 <= a->count; k += 3) {
         const unsigned char *rgb = (const unsigned char *)a->values + k;
         GDALColorEntry entry = {rgb[0], rgb[1], rgb[2], 255};
-        GDALSetColorEntry(table, (int)(k / 3), &entry);
+        xta__gdal.GDALSetColorEntry(table, (int)(k / 3), &entry);
     }
-    GDALSetRasterColorTable(band, table); // replaces any existing table
-    GDALDestroyColorTable(table);
+    xta__gdal.GDALSetRasterColorTable(band, table); // replaces any existing table
+    xta__gdal.GDALDestroyColorTable(table);
     return (int)(a->count / 3);
 }
 
@@ -212,7 +210,8 @@ static char **numbered_names(int n)
 {
     char **list = NULL;
     for (int k = 0; k < n; k++) {
-        list = CSLAddString(list, CPLSPrintf(k == 0 ? "Unclassified" : "Class %d", k));
+        list = xta__gdal.CSLAddString(
+            list, xta__gdal.CPLSPrintf(k == 0 ? "Unclassified" : "Class %d", k));
     }
     return list;
 }
@@ -231,7 +230,7 @@ void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band
         names = numbered_names(n_colours);
     }
     if (names != NULL) {
-        GDALSetRasterCategoryNames(band, names);
+        xta__gdal.GDALSetRasterCategoryNames(band, names);
     }
-    CSLDestroy(names);
+    xta__gdal.CSLDestroy(names);
 }

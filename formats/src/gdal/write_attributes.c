@@ -3,9 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/write_attributes.h"
 
-#include <cpl_conv.h>
-#include <gdal.h>
-#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +10,7 @@
 #include "description/description.h"
 #include "gdal/band_items.h"
 #include "gdal/envi_header.h"
+#include "gdal/functions.h"
 #include "gdal/georeference.h"
 #include "gdal/library.h"
 #include "gdal/names.h"
@@ -27,7 +25,7 @@ static void put_gcps(const raster_target *target, const bridge_attribute *a)
     GDAL_GCP *gcps = calloc((size_t)n + 1, sizeof *gcps);
     OGRSpatialReferenceH system = xta__raster_system(target, GD_GCP_SYSTEM);
     if (gcps != NULL) {
-        GDALInitGCPs(n, gcps);
+        xta__gdal.GDALInitGCPs(n, gcps);
         for (int k = 0; k < n; k++) {
             const double *one = (const double *)a->values + 5 * k;
             gcps[k].dfGCPPixel = one[0] - (double)what->lo[target->axes.x];
@@ -36,11 +34,11 @@ static void put_gcps(const raster_target *target, const bridge_attribute *a)
             gcps[k].dfGCPY = one[3];
             gcps[k].dfGCPZ = one[4];
         }
-        GDALSetGCPs2(target->dataset, n, gcps, system);
-        GDALDeinitGCPs(n, gcps);
+        xta__gdal.GDALSetGCPs2(target->dataset, n, gcps, system);
+        xta__gdal.GDALDeinitGCPs(n, gcps);
     }
     free(gcps);
-    OSRDestroySpatialReference(system);
+    xta__gdal.OSRDestroySpatialReference(system);
 }
 
 static void put_georeference(const raster_target *target)
@@ -49,11 +47,11 @@ static void put_georeference(const raster_target *target)
     const bridge_attribute *gcps = xta__description_find(target->what, XTA_ON_ARRAY, GD_GCPS);
     OGRSpatialReferenceH system = xta__raster_system(target, GD_PROJECTION);
     if (system != NULL) {
-        GDALSetSpatialRef(target->dataset, system);
-        OSRDestroySpatialReference(system);
+        xta__gdal.GDALSetSpatialRef(target->dataset, system);
+        xta__gdal.OSRDestroySpatialReference(system);
     }
     if (xta__raster_geotransform(target, transform)) {
-        GDALSetGeoTransform(target->dataset, transform);
+        xta__gdal.GDALSetGeoTransform(target->dataset, transform);
     }
     if (gcps != NULL && gcps->type == XTA_F64 && gcps->count >= 5) {
         put_gcps(target, gcps);
@@ -135,12 +133,12 @@ static void put_metadata(const raster_target *target)
         }
         if (key[0] == '\0' && a->type == XTA_TEXT) { // a domain that is a single text, such as XML
             char *list[2] = {a->values, NULL};
-            GDALSetMetadata(target->dataset, list, domain);
+            xta__gdal.GDALSetMetadata(target->dataset, list, domain);
             continue;
         }
         char *text = as_text(a);
         if (text != NULL) {
-            GDALSetMetadataItem(target->dataset, key, text, domain);
+            xta__gdal.GDALSetMetadataItem(target->dataset, key, text, domain);
         }
         free(text);
     }
@@ -166,7 +164,7 @@ static void put_band_metadata(const raster_target *target, GDALRasterBandH band,
         }
         xta__raster_band_item(target, name, b, text, sizeof text);
         if (text[0] != '\0') {
-            GDALSetMetadataItem(band, key, text, domain);
+            xta__gdal.GDALSetMetadataItem(band, key, text, domain);
         }
     }
 }
@@ -183,15 +181,15 @@ static void put_nodata(const raster_target *target, GDALRasterBandH band, int b)
     }
     xta__raster_band_text(target, GD_BAND_NODATA, b, text, sizeof text);
     if (text[0] != '\0') {
-        GDALSetRasterNoDataValue(band, CPLAtof(text));
+        xta__gdal.GDALSetRasterNoDataValue(band, xta__gdal.CPLAtof(text));
     } else if (a == NULL || a->count != 1) {
         return;
     } else if (what->type == XTA_I64 && a->type == XTA_I64) {
-        GDALSetRasterNoDataValueAsInt64(band, *(const int64_t *)a->values);
+        xta__gdal.GDALSetRasterNoDataValueAsInt64(band, *(const int64_t *)a->values);
     } else if (what->type == XTA_U64 && a->type == XTA_U64) {
-        GDALSetRasterNoDataValueAsUInt64(band, *(const uint64_t *)a->values);
+        xta__gdal.GDALSetRasterNoDataValueAsUInt64(band, *(const uint64_t *)a->values);
     } else if (xta_type_convert(a->type, a->values, XTA_F64, &value, 1, NULL) == XTA_OK) {
-        GDALSetRasterNoDataValue(band, value);
+        xta__gdal.GDALSetRasterNoDataValue(band, value);
     }
 }
 
@@ -201,20 +199,20 @@ static void put_colors(const raster_target *target, GDALRasterBandH band)
     if (a == NULL || a->type != XTA_I16 || target->n_bands != 1) {
         return;
     }
-    GDALColorTableH table = GDALCreateColorTable(GPI_RGB);
+    GDALColorTableH table = xta__gdal.GDALCreateColorTable(GPI_RGB);
     for (size_t k = 0; k + 4 <= a->count; k += 4) {
         const int16_t *one = (const int16_t *)a->values + k;
         GDALColorEntry entry = {one[0], one[1], one[2], one[3]};
-        GDALSetColorEntry(table, (int)(k / 4), &entry);
+        xta__gdal.GDALSetColorEntry(table, (int)(k / 4), &entry);
     }
-    GDALSetRasterColorTable(band, table);
-    GDALDestroyColorTable(table);
+    xta__gdal.GDALSetRasterColorTable(band, table);
+    xta__gdal.GDALDestroyColorTable(table);
 }
 
 /* Write the attributes of one band; returns whether the band has a name of its own. */
 static bool put_band(const raster_target *target, int b)
 {
-    GDALRasterBandH band = GDALGetRasterBand(target->dataset, b + 1);
+    GDALRasterBandH band = xta__gdal.GDALGetRasterBand(target->dataset, b + 1);
     char text[4 * RASTER_TEXT_BYTES];
     put_nodata(target, band, b);
     xta__raster_band_text(target, GD_DESCRIPTION, b, text, sizeof text);
@@ -225,26 +223,26 @@ static bool put_band(const raster_target *target, int b)
         named = xta__raster_envi_band_name(target, b, own);
     }
     if (named) {
-        GDALSetDescription(band, text);
+        xta__gdal.GDALSetDescription(band, text);
     }
     xta__raster_band_text(target, GD_UNIT, b, text, sizeof text);
     if (text[0] != '\0') {
-        GDALSetRasterUnitType(band, text);
+        xta__gdal.GDALSetRasterUnitType(band, text);
     }
     xta__raster_band_text(target, GD_SCALE, b, text, sizeof text);
     if (text[0] != '\0') {
-        GDALSetRasterScale(band, CPLAtof(text));
+        xta__gdal.GDALSetRasterScale(band, xta__gdal.CPLAtof(text));
     }
     xta__raster_band_text(target, GD_OFFSET, b, text, sizeof text);
     if (text[0] != '\0') {
-        GDALSetRasterOffset(band, CPLAtof(text));
+        xta__gdal.GDALSetRasterOffset(band, xta__gdal.CPLAtof(text));
     }
     xta__raster_band_text(target, GD_COLOR, b, text, sizeof text);
     GDALColorInterp color =
-        text[0] != '\0' ? GDALGetColorInterpretationByName(text) : GCI_Undefined;
-    if (color != GDALGetRasterColorInterpretation(band) &&
+        text[0] != '\0' ? xta__gdal.GDALGetColorInterpretationByName(text) : GCI_Undefined;
+    if (color != xta__gdal.GDALGetRasterColorInterpretation(band) &&
         (text[0] != '\0' || xta__description_text(target->what, XTA_ON_ARRAY, GD_DRIVER) != NULL)) {
-        GDALSetRasterColorInterpretation(band, color);
+        xta__gdal.GDALSetRasterColorInterpretation(band, color);
     }
     put_band_metadata(target, band, b);
     return named;
@@ -253,8 +251,8 @@ static bool put_band(const raster_target *target, int b)
 void xta__raster_write_attributes(raster_target *target)
 {
     bool named = false;
-    put_colors(target, GDALGetRasterBand(target->dataset, 1));
-    xta__raster_write_classes(target, GDALGetRasterBand(target->dataset, 1));
+    put_colors(target, xta__gdal.GDALGetRasterBand(target->dataset, 1));
+    xta__raster_write_classes(target, xta__gdal.GDALGetRasterBand(target->dataset, 1));
     put_georeference(target);
     put_metadata(target);
     for (int b = 0; b < target->n_bands; b++) {
