@@ -27,7 +27,7 @@ END
 ln -s "$(gcc -print-file-name=include/ISO_Fortran_binding.h)" "$work/"
 # It has the processors while tests of many ranks wait for each other, and its memory in huge pages where there are any.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-printf '%s\0' "${files[@]}" | nice -n 19 xargs -0 -n 4 clang-tidy-14 -quiet \
+printf '%s\0' "${files[@]}" | nice -n 19 xargs -0 -n 16 clang-tidy-14 -quiet \
     -p "$work" --extra-arg=-idirafter --extra-arg="$work" \
     --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error \
     --extra-arg=-Xclang --extra-arg=-analyzer-config \

@@ -4,27 +4,24 @@
 set -euo pipefail
 cd "$XTA_SOURCE_DIR"
 lists=(*/CMakeLists.txt)
-mapfile -d '' candidates < <(find "${lists[@]%/*}" tools .ci -type f \
-    ! -name '*.[ch]' ! -name '*.cpp' -print0 | sort -z)
 shell=()
 python=()
-for file in "${candidates[@]}"; do
-    head=$(head -c 64 "$file" | head -n 1 | tr -d '\0')
+while IFS= read -r -d '' file && IFS= read -r head; do
     case "$head" in
     '#!'*bash* | '#!/bin/sh'*) shell+=("$file") ;;
     '#!'*python*) python+=("$file") ;;
     esac
-done
+done < <(find "${lists[@]%/*}" tools .ci -type f ! -name '*.[ch]' ! -name '*.cpp' -size +0 -print0 | LC_ALL=C sort -z |
+    LC_ALL=C xargs -0 awk 'FNR == 1 { printf "%s%c%s\n", FILENAME, 0, substr($0, 1, 64); nextfile }')
 [ -f tools/completion/xta.bash ] && shell+=(tools/completion/xta.bash)
 
 shellcheck --severity=warning --shell=bash "${shell[@]}"
-for file in "${python[@]}"; do
-    /usr/bin/python3 - "$file" <<'END'
+/usr/bin/python3 - "${python[@]}" <<'END'
 import ast, sys
-with open(sys.argv[1], encoding="utf-8") as handle:
-    ast.parse(handle.read(), sys.argv[1])
+for name in sys.argv[1:]:
+    with open(name, encoding="utf-8") as handle:
+        ast.parse(handle.read(), name)
 END
-done
 
 pages=0
 for page in */man/*.[15]; do

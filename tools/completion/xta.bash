@@ -126,13 +126,12 @@ _xta_value() {
 
 # The words of a command line that are neither options nor their values.
 _xta_count_words() {
-    local k with_value
-    with_value=" $(_xta_options "$1" value | tr '\n' ' ') "
+    local k
     _xta_n_words=0
     _xta_array=
     for ((k = _xta_first; k < COMP_CWORD; k++)); do
         if [[ ${COMP_WORDS[k]} == --* ]]; then
-            [[ $with_value == *" ${COMP_WORDS[k]} "* ]] && ((k++))
+            [[ $_xta_with_value == *" ${COMP_WORDS[k]} "* ]] && ((k++))
         else
             ((_xta_n_words++))
             [ "$1:$_xta_n_words" = import:1 ] || _xta_array=${_xta_array:-${COMP_WORDS[k]}}
@@ -141,7 +140,7 @@ _xta_count_words() {
 }
 
 _xta() {
-    local _xta_typed=${COMP_WORDS[COMP_CWORD]} _xta_n_words _xta_array _xta_first=2
+    local _xta_typed=${COMP_WORDS[COMP_CWORD]} _xta_n_words _xta_array _xta_first=2 _xta_with_value
     local command=${COMP_WORDS[1]-} before=${COMP_WORDS[COMP_CWORD - 1]}
     local IFS=$' \t\n'
     COMPREPLY=()
@@ -160,8 +159,10 @@ _xta() {
         command="hyper ${COMP_WORDS[2]}"
         _xta_first=3
     fi
+    _xta_with_value=$(_xta_options "$command" value)
+    _xta_with_value=" ${_xta_with_value//$'\n'/ } "
     _xta_count_words "$command"
-    if [[ " $(_xta_options "$command" value | tr '\n' ' ') " == *" $before "* ]]; then
+    if [[ $_xta_with_value == *" $before "* ]]; then
         _xta_value "$command" "$before"
         return
     fi
