@@ -50,6 +50,8 @@ static void define(rig_file *file, const int64_t bounds[], int *time, int *data,
     if (file->variant == 0) {
         GOOD(nc_def_var_chunking(group, *data, NC_CHUNKED, chunk));
         GOOD(nc_def_var_deflate(group, *data, 1, 1, 5));
+        // By default a chunk of a variable that can grow in all directions is 16 MiB, all written.
+        GOOD(nc_def_var_chunking(group, *companion, NC_CHUNKED, chunk));
     }
     GOOD(nc_enddef((int)file->handle[FILE_ID]));
 }
