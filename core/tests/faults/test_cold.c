@@ -588,8 +588,8 @@ int main(void)
 {
     uint64_t seed = test_seed("test_cold", 1);
 
-    // The pages of freed buffers stay with the process: there are hundreds of up to 100 MiB, and the
-    // system would clear each page anew.
+    // The pages of freed buffers stay with the process: there are hundreds of up to 100 MiB, and
+    // the system would clear each page anew.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, -1);
     test_folder_make(&folder);
