@@ -55,6 +55,14 @@ function(xta_product_needs name)
   target_link_libraries(xta_${name}_static PRIVATE ${ARGN})
 endfunction()
 
+# xta_cxx_runtime(<target>): what links the target has the C++ runtime from its start, if there are sanitizers: theirs
+# must find it then, or it treats the first exception of a library that is loaded later, such as GDAL, as a failure.
+function(xta_cxx_runtime target)
+  if(XTA_SANITIZE)
+    target_link_libraries(${target} INTERFACE -Wl,--push-state,--no-as-needed -lstdc++ -Wl,--pop-state)
+  endif()
+endfunction()
+
 # xta_shared_library_name(<variable> <file>): the name under which the dynamic linker finds a shared library.
 function(xta_shared_library_name variable file)
   execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers RESULT_VARIABLE failed)
