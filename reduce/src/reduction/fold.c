@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reduction/plan.h"
 #include "util/checked.h"
 #include "util/try.h"
 
@@ -122,25 +123,6 @@ static size_t n_slots_of(const tree_fold *t, int axis)
                                  : t->r->reduced[axis].n_slots;
 }
 
-/* What does not depend on an order. */
-static void collect(const tree_fold *t, const xta__partial *p, size_t at)
-{
-    const xta__folded *f = t->folded;
-    size_t cell = xta_type_bytes(t->r->kernels->type);
-
-    for (size_t k = 0; p->exact != NULL && k < t->n_kept; k++) {
-        f->exact[k] += p->exact[at + k];
-    }
-    for (size_t k = 0; p->excluded != NULL && k < t->n_kept; k++) {
-        f->excluded[k] += p->excluded[at + k];
-        f->n_missing[k] += p->n_missing[at + k];
-    }
-    if (p->least != NULL) {
-        t->r->kernels->range_merge(f->least, f->most, (const uint8_t *)p->least + at * cell,
-                                   (const uint8_t *)p->most + at * cell, t->n_kept);
-    }
-}
-
 /* The sums of one block: where they lie in the partial sums of its item. */
 static void fold_block(const tree_fold *t, node_sums out)
 {
@@ -158,6 +140,12 @@ static void fold_block(const tree_fold *t, node_sums out)
         inner = inner * (axis->begin[end] - axis->begin[first]) + (t->slot[k] - axis->begin[first]);
     }
     const xta__partial *p = &t->partials[run];
+    const xta__folded *f = t->folded;
+    const xta__partial unordered = {.exact = f->exact,
+                                    .excluded = f->excluded,
+                                    .n_missing = f->n_missing,
+                                    .least = f->least,
+                                    .most = f->most};
     size_t at = inner * t->n_kept;
     if (out.sum != NULL) {
         memcpy(out.sum, p->sum + at, t->n_kept * sizeof out.sum[0]);
@@ -165,7 +153,7 @@ static void fold_block(const tree_fold *t, node_sums out)
     if (out.moments != NULL) {
         memcpy(out.moments, p->moments + at, t->n_kept * sizeof out.moments[0]);
     }
-    collect(t, p, at);
+    xta__partial_add_unordered(r, &unordered, p, at, t->n_kept);
 }
 
 /* The first of the slots lo + 1 ... hi - 1 that lies in the upper half of the smallest node around

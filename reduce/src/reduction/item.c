@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reduction/plan.h"
 #include "reduction/view.h"
 #include "util/checked.h"
 #include "util/try.h"
@@ -485,6 +486,15 @@ static void number_rows(item_work *w)
     }
 }
 
+/* Where the band of reduced axis number `level` ends that begins at `lo`. */
+static int64_t band_end(const xta__reduction *r, const xta__item *item, int level, int64_t lo)
+{
+    int axis = r->reduced[level].axis;
+    int64_t end = chunk_end(r, axis, lo, item->kept.hi[axis]);
+
+    return end - lo < r->band[level] ? end : lo + r->band[level];
+}
+
 /* Go through the bands of reduced axis number `level`. */
 static xta_status sweep(item_work *w, int level)
 {
@@ -496,8 +506,7 @@ static xta_status sweep(item_work *w, int level)
 
     clear_level(w, level);
     while (status == XTA_OK && lo < hi) {
-        int64_t end = chunk_end(r, axis, lo, hi);
-        end = end - lo < r->band[level] ? end : lo + r->band[level];
+        int64_t end = band_end(r, w->item, level, lo);
         w->band.lo[axis] = lo;
         w->band.hi[axis] = end;
         if (last) {
@@ -532,26 +541,110 @@ static void begin_partial(const xta__reduction *r, const xta__partial *p)
     }
 }
 
+static void begin_work(item_work *w)
+{
+    const xta__reduction *r = w->r;
+    const xta__item *item = w->item;
+    size_t stride = 1;
+
+    w->band = item->kept;
+    w->n_kept = item->n_kept;
+    for (int k = r->n_kept - 1; k >= 0; k--) {
+        w->kept_stride[r->kept[k]] = stride;
+        stride *= (size_t)(item->kept.hi[r->kept[k]] - item->kept.lo[r->kept[k]]);
+    }
+    w->inner[r->n_reduced] = item->n_kept;
+    for (int k = r->n_reduced - 1; k >= 0; k--) {
+        w->inner[k] = w->inner[k + 1] * item->n_slots[k];
+    }
+    begin_partial(r, w->partial);
+}
+
 xta_status xta__item_compute(const xta__reduction *r, const xta__item *item,
                              const xta__partial *partial, xta__item_memory *memory, xta_error *err)
 {
-    item_work w = {.r = r,
-                   .item = item,
-                   .partial = partial,
-                   .memory = memory,
-                   .err = err,
-                   .band = item->kept,
-                   .n_kept = item->n_kept};
-    size_t stride = 1;
+    item_work w = {.r = r, .item = item, .partial = partial, .memory = memory, .err = err};
 
-    for (int k = r->n_kept - 1; k >= 0; k--) {
-        w.kept_stride[r->kept[k]] = stride;
-        stride *= (size_t)(item->kept.hi[r->kept[k]] - item->kept.lo[r->kept[k]]);
-    }
-    w.inner[r->n_reduced] = item->n_kept;
-    for (int k = r->n_reduced - 1; k >= 0; k--) {
-        w.inner[k] = w.inner[k + 1] * item->n_slots[k];
-    }
-    begin_partial(r, partial);
+    begin_work(&w);
     return sweep(&w, 0);
+}
+
+/* ---- shares ---- */
+
+size_t xta__item_bands(const xta__reduction *r, const xta__item *item)
+{
+    int axis = r->reduced[0].axis;
+    size_t n = 0;
+
+    for (int64_t lo = item->kept.lo[axis]; lo < item->kept.hi[axis]; n++) {
+        lo = band_end(r, item, 0, lo);
+    }
+    return n;
+}
+
+void xta__item_begin(const xta__reduction *r, const xta__partial *partial)
+{
+    begin_partial(r, partial);
+    if (partial->sum != NULL) {
+        memset(partial->sum, 0, partial->n * sizeof partial->sum[0]);
+    }
+    if (partial->moments != NULL) {
+        memset(partial->moments, 0, partial->n * sizeof partial->moments[0]);
+    }
+}
+
+/* As sweep() does on the first axis, but for bands that other threads have begun. */
+static xta_status sweep_share(item_work *w, xta__shared_bands *bands)
+{
+    const xta__reduction *r = w->r;
+    int axis = r->reduced[0].axis;
+    int64_t hi = w->item->kept.hi[axis];
+    size_t mine = xta__shared_bands_next(bands), band = 0;
+    xta_status status = XTA_OK;
+
+    for (int64_t lo = w->item->kept.lo[axis], end; status == XTA_OK && lo < hi; lo = end, band++) {
+        end = band_end(r, w->item, 0, lo);
+        if (band != mine) {
+            continue;
+        }
+        w->band.lo[axis] = lo;
+        w->band.hi[axis] = end;
+        status = sweep(w, 1);
+        if (status != XTA_OK || !xta__shared_bands_wait(bands, band)) {
+            break;
+        }
+        add_level(w, 0);
+        xta__shared_bands_pass(bands);
+        mine = xta__shared_bands_next(bands);
+    }
+    return status;
+}
+
+xta_status xta__item_compute_share(const xta__reduction *r, const xta__item *item,
+                                   const xta__partial *partial, xta__shared_bands *bands,
+                                   xta__item_memory *memory, xta_error *err)
+{
+    uint8_t *bytes = xta__calloc(xta__partial_bytes(r, partial->n), 1);
+    xta_status status = XTA_OK;
+
+    if (bytes == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "no memory for the partial sums of a thread"));
+    }
+    // Ordered sums go into those of the item, in turn; the others are added up at the end.
+    xta__partial own = xta__partial_at(r, partial->n, bytes);
+    own.sum = partial->sum;
+    own.moments = partial->moments;
+    item_work w = {.r = r, .item = item, .partial = &own, .memory = memory, .err = err};
+    begin_work(&w);
+    XTA_TRY(sweep_share(&w, bands));
+    pthread_mutex_lock(&bands->lock);
+    xta__partial_add_unordered(r, partial, &own, 0, partial->n);
+    pthread_mutex_unlock(&bands->lock);
+
+done:
+    if (status != XTA_OK) {
+        xta__shared_bands_stop(bands);
+    }
+    free(bytes);
+    return status;
 }

@@ -476,3 +476,21 @@ size_t xta__partial_bytes(const xta__reduction *r, size_t n)
     bytes += r->wants_moments ? (n * sizeof(xta__moments) + 15) / 16 * 16 : 0;
     return bytes;
 }
+
+void xta__partial_add_unordered(const xta__reduction *r, const xta__partial *to,
+                                const xta__partial *from, size_t at, size_t n)
+{
+    size_t cell = xta_type_bytes(r->kernels->type);
+
+    for (size_t k = 0; from->exact != NULL && k < n; k++) {
+        to->exact[k] += from->exact[at + k];
+    }
+    for (size_t k = 0; from->excluded != NULL && k < n; k++) {
+        to->excluded[k] += from->excluded[at + k];
+        to->n_missing[k] += from->n_missing[at + k];
+    }
+    if (from->least != NULL) {
+        r->kernels->range_merge(to->least, to->most, (const uint8_t *)from->least + at * cell,
+                                (const uint8_t *)from->most + at * cell, n);
+    }
+}

@@ -34,6 +34,11 @@ void xta__item_of(const xta__reduction *r, uint64_t piece, uint64_t run, xta__it
 size_t xta__partial_bytes(const xta__reduction *r, size_t n);
 xta__partial xta__partial_at(const xta__reduction *r, size_t n, uint8_t *bytes);
 
+/* Add what depends on no order: n cells of `from` from number `at` on, to the first ones of
+ * `to`. */
+void xta__partial_add_unordered(const xta__reduction *r, const xta__partial *to,
+                                const xta__partial *from, size_t at, size_t n);
+
 /* The name of the array in messages. */
 const char *xta__reduction_name(const xta__reduction *r);
 

@@ -25,6 +25,9 @@
 #include "util/os.h"
 #include "util/try.h"
 
+/* With more items for each thread than this, each of them is computed by one thread. */
+enum { SHARED_ITEMS = 4 };
+
 /* An item in the list of a tile. */
 typedef struct list_entry {
     uint64_t address; // of its first chunk
@@ -49,6 +52,11 @@ typedef struct job {
     tile tile;
     int n_threads;
     int write_threads; // of them; 1 if a result belongs to a chunk store of one thread
+    bool may_share;    // there is memory for threads that share an item
+    // The item that they share.
+    xta__item item;
+    xta__partial partial;
+    xta__shared_bands bands;
     atomic_size_t next;
     atomic_bool stop;
     atomic_ullong n_cells_read;
@@ -212,6 +220,17 @@ static void free_tile(tile *t)
 
 /* ---- computing and folding ---- */
 
+/* Entry k of the list: the item, and where its partial sums go. */
+static xta__partial entry_of(const job *j, size_t k, xta__item *item)
+{
+    const xta__reduction *r = j->r;
+    const tile *t = &j->tile;
+    uint64_t number = t->list[k].number;
+
+    xta__item_of(r, t->first_piece + number / r->n_runs_in_all, number % r->n_runs_in_all, item);
+    return xta__partial_at(r, item->n_slots_in_all * item->n_kept, t->mine + t->list[k].at);
+}
+
 static xta_status compute_items(job *j, xta_error *err)
 {
     const xta__reduction *r = j->r;
@@ -226,16 +245,60 @@ static xta_status compute_items(job *j, xta_error *err)
         if (k >= t->end) {
             break;
         }
-        uint64_t number = t->list[k].number;
-        xta__item_of(r, t->first_piece + number / r->n_runs_in_all, number % r->n_runs_in_all,
-                     &item);
-        xta__partial partial =
-            xta__partial_at(r, item.n_slots_in_all * item.n_kept, t->mine + t->list[k].at);
+        xta__partial partial = entry_of(j, k, &item);
         XTA_TRY(xta__item_compute(r, &item, &partial, &memory, err));
     }
 done:
     atomic_fetch_add(&j->n_cells_read, memory.n_cells_read);
     xta__item_memory_clear(&memory);
+    return status;
+}
+
+static xta_status compute_share(job *j, xta_error *err)
+{
+    xta__item_memory memory = {0};
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__item_memory_make(j->r, &memory, err));
+    XTA_TRY(xta__item_compute_share(j->r, &j->item, &j->partial, &j->bands, &memory, err));
+done:
+    atomic_fetch_add(&j->n_cells_read, memory.n_cells_read);
+    xta__item_memory_clear(&memory);
+    return status;
+}
+
+/* Whether threads should share each item: there are few of them, with more bands. */
+static bool shares_items(const job *j)
+{
+    const tile *t = &j->tile;
+    size_t n = t->end - t->begin;
+    xta__item item;
+
+    if (!j->may_share || n == 0 || n >= SHARED_ITEMS * (size_t)j->n_threads) {
+        return false;
+    }
+    (void)entry_of(j, t->begin, &item);
+    return xta__item_bands(j->r, &item) > n;
+}
+
+static xta_status compute_tile(job *j, xta_error *err)
+{
+    const tile *t = &j->tile;
+    xta_status status = XTA_OK;
+
+    if (!shares_items(j)) {
+        return in_threads(j, j->n_threads, t->end - t->begin, compute_items, err);
+    }
+    for (size_t k = t->begin; status == XTA_OK && k < t->end; k++) {
+        j->partial = entry_of(j, k, &j->item);
+        xta__item_begin(j->r, &j->partial);
+        if (!xta__shared_bands_make(&j->bands)) {
+            return xta__fail(err, XTA_ENOMEM, 0, "no lock for threads");
+        }
+        size_t n_bands = xta__item_bands(j->r, &j->item);
+        status = in_threads(j, j->n_threads, n_bands, compute_share, err);
+        xta__shared_bands_clear(&j->bands);
+    }
     return status;
 }
 
@@ -280,7 +343,7 @@ static xta_status run_tile(job *j, xta_error *err)
 
     status = xta__members_agree(r, status, err);
     if (status == XTA_OK) {
-        status = in_threads(j, j->n_threads, t->end - t->begin, compute_items, err);
+        status = compute_tile(j, err);
         status = xta__members_agree(r, status, err);
     }
     if (status == XTA_OK && t->all != t->mine) {
@@ -327,6 +390,10 @@ static xta_status choose_tile(job *j, uint64_t *n_pieces, uint64_t *used, xta_er
     j->n_threads = threads < (uint64_t)j->n_threads ? (int)threads : j->n_threads;
     j->write_threads = j->write_threads < j->n_threads ? j->write_threads : j->n_threads;
     *used = *n_pieces * piece + per_thread * (uint64_t)j->n_threads;
+    uint64_t shares = xta__partial_bytes(r, r->most_slots * r->most_kept) * (uint64_t)j->n_threads;
+    j->may_share =
+        r->n_reduced > 1 && j->n_threads > 1 && shares <= r->options.memory_bytes - *used;
+    *used += j->may_share ? shares : 0;
     return XTA_OK;
 }
 

@@ -73,6 +73,7 @@ static xta_status plain(xta_error *err)
     return reduce(false, NULL, err);
 }
 
+/* By two threads, which share the items. */
 static xta_status with_groups(xta_error *err)
 {
     return reduce(true, NULL, err);
@@ -114,15 +115,15 @@ static void open_cached(const char *path)
     STORY_OK(&story, xta_array_open(path, &open, &array, &err), err);
 }
 
-static uint64_t fail_reads(const char *path)
+static uint64_t fail_reads(const char *name, xta_status (*scenario)(xta_error *), const char *path)
 {
     for (uint64_t n = 1;; n++) {
         xta_error err = {0}, closing;
-        test_story_begin(&story, "reads", 0, n);
+        test_story_begin(&story, name, 0, n);
         open_cached(path);
         faulty_os_start();
         faulty_os_fail_at(n, EIO, true);
-        xta_status status = plain(&err);
+        xta_status status = scenario(&err);
         bool happened = faulty_os_happened();
         faulty_os_fail_at(0, 0, false);
         faulty_os_stop();
@@ -162,9 +163,11 @@ int main(void)
                (unsigned long)grouped);
     }
     STORY_OK(&story, xta_array_close(array, &err), err);
-    uint64_t n = fail_reads(path);
-    STORY_CHECK(&story, n >= 10, "only %lu reads", (unsigned long)n);
-    printf("each of %lu reads has failed\n", (unsigned long)n);
+    uint64_t n = fail_reads("plain reads", plain, path);
+    uint64_t shared = fail_reads("shared reads", with_groups, path);
+    STORY_CHECK(&story, n >= 10 && shared >= 10, "only %lu and %lu reads", (unsigned long)n,
+                (unsigned long)shared);
+    printf("each of %lu and %lu reads has failed\n", (unsigned long)n, (unsigned long)shared);
     test_folder_remove(&folder);
     return 0;
 }
