@@ -21,30 +21,68 @@ class Reduce(Case):
                 return (~np.isnan(cells)).sum(axes)
             return getattr(np, "nan" + name)(cells.astype("f8") if name not in ("min", "max") else cells, axis=axes)
 
-    def test_random(self) -> None:
-        """All statistics over some axes, of arrays that have grown and of memory."""
-        for k in range(steps(40)):
-            ndim = self.random.randint(1, 3)
-            shape = [self.random.randint(1, 7) for _ in range(ndim)]
-            dtype = self.random.choice(("f4", "f8", "i2", "u1"))
-            a = xta.create(self.path(f"a{k}"), shape, dtype, [self.random.randint(1, 4) for _ in range(ndim)])
-            a.extend({0: self.random.randint(0, 3)}, front=True)
-            cells = random_cells(self.numbers, a.shape, dtype)
+    def grown(self, path: str) -> tuple[Any, np.ndarray[Any, Any]]:
+        """An array with a random history of growths and writes, and its cells."""
+        ndim = self.random.randint(1, 3)
+        shape = [self.random.randint(1, 7) for _ in range(ndim)]
+        dtype = self.random.choice(("f4", "f8", "i2", "u1"))
+        a = xta.create(path, shape, dtype, [self.random.randint(1, 4) for _ in range(ndim)], fill_value=self.random.choice((0, 3)))
+        cells = np.full(shape, a.fill_value, dtype)
+        for _ in range(self.random.randint(0, 4)):
+            axis, n, front = self.random.randrange(ndim), self.random.randint(1, 3), self.random.random() < 0.5
+            a.extend({axis: n}, front=front)
+            cells = np.insert(cells, [0 if front else cells.shape[axis]] * n, a.fill_value, axis)
+            box = tuple(slice(*sorted((self.random.randint(0, m), self.random.randint(0, m)))) for m in cells.shape)
+            some = random_cells(self.numbers, cells[box].shape, dtype)
             if dtype[0] == "f":
-                cells[self.numbers.random(cells.shape) < 0.2] = np.nan
-            a.write(cells)
-            xta.open(a.path, "r+").extend({0: 2})  # is not in the snapshot
-            axes = sorted(self.random.sample(range(ndim), self.random.randint(1, ndim)))
+                some[self.numbers.random(some.shape) < self.random.choice((0, 0.2, 0.9))] = np.nan
+            cells[box] = some
+            a[box] = some
+        return a, cells
+
+    def compare(self, found: Any, cells: np.ndarray[Any, Any], axes: tuple[int, ...], name: str) -> None:
+        wanted = np.asarray(self.of_numpy(cells, axes, name))
+        self.assertEqual(np.shape(found), wanted.shape)
+        if name == "sum":  # of no cell it is 0, in NumPy too
+            wanted = np.nan_to_num(wanted)
+        np.testing.assert_allclose(np.asarray(found, "f8"), wanted.astype("f8"), rtol=1e-6, atol=1e-9, err_msg=name)
+
+    def in_groups(self, a: Any, cells: np.ndarray[Any, Any], axes: list[int], names: list[str]) -> None:
+        axis, n = self.random.choice(axes), self.random.randint(1, 4)
+        if self.random.random() < 0.5:
+            numbers = np.arange(a.bounds[axis][0], a.bounds[axis][1]) // n
+            groups, found = xta.reduce(a, axes, names, by=(axis, n))
+            wanted = np.unique(numbers)
+        else:
+            numbers = np.array([self.random.randint(-1, n) for _ in range(cells.shape[axis])])
+            groups, found = xta.reduce(a, axes, names, by=(axis, numbers))
+            wanted = np.unique(numbers[numbers >= 0])
+        self.assertEqual(groups.tolist(), wanted.tolist())
+        at = axis - sum(other < axis for other in axes)  # of the groups in the result
+        for name in names:
+            for k, group in enumerate(groups):
+                some = np.compress(numbers == group, cells, axis)
+                self.compare(np.take(found[name], k, at), some, tuple(axes), name)
+
+    def test_random(self) -> None:
+        """All statistics over some axes, of arrays that have grown and of memory, some in groups."""
+        tried = grouped = 0
+        for k in range(steps(2000)):
+            a, cells = self.grown(self.path(f"a{k}"))
+            axes = sorted(self.random.sample(range(cells.ndim), self.random.randint(1, cells.ndim)))
             names = self.random.sample(["count", "sum", "mean", "min", "max", "var"], 3)
-            found = xta.reduce(a, axes, names)
-            of_memory = xta.reduce(cells, [axis - ndim for axis in axes], names)
-            for name in names:
-                wanted = np.asarray(self.of_numpy(cells, tuple(axes), name))
-                self.assertEqual(np.shape(found[name]), wanted.shape)
-                if name == "sum":  # of no cell it is 0, in NumPy too
-                    wanted = np.nan_to_num(wanted)
-                np.testing.assert_allclose(np.asarray(found[name], "f8"), wanted.astype("f8"), rtol=1e-6, atol=1e-9)
-                np.testing.assert_allclose(np.asarray(of_memory[name], "f8"), np.asarray(found[name], "f8"), rtol=1e-9)
+            if k % 2 == 0:
+                xta.open(a.path, "r+").extend({0: 2})  # is not in the snapshot
+                found = xta.reduce(a, axes, names)
+                of_memory = xta.reduce(cells, [axis - cells.ndim for axis in axes], names)
+                for name in names:
+                    self.compare(found[name], cells, tuple(axes), name)
+                    np.testing.assert_allclose(np.asarray(of_memory[name], "f8"), np.asarray(found[name], "f8"), rtol=1e-9)
+                tried += 1
+            else:
+                self.in_groups(a, cells, axes, names)
+                grouped += 1
+        self.assertEqual(tried + grouped, steps(2000))
 
     def test_groups(self) -> None:
         a = xta.create(self.path("a"), (10, 2), "f8", (4, 2), dims=("t", "x"))
