@@ -140,26 +140,29 @@ static xta_status make_plan(job *j, cli_error *err)
     return xta__ranks_agree(j->ranks, status, err);
 }
 
-/* A run that succeeds removes its resume log, but other ranks may still fail, and then the work of
- * this rank must not be repeated, so the resume log keeps a second name in the meantime. */
+/* Move the cells. A run that succeeds removes its resume log, but other ranks may still fail, and
+ * then the work of this rank must not be repeated. So the run is given a second name of the log and
+ * removes that one: wherever the rank is killed, the log has its own name. */
 static xta_status run_noted(job *j, xta_blocks *from, xta_blocks *to, cli_error *err)
 {
-    size_t bytes = strlen(j->notes) + sizeof ".keep";
-    char *keep = malloc(bytes);
-    xta_status status;
+    size_t bytes = strlen(j->notes) + sizeof ".running";
+    char *running = malloc(bytes);
+    xta_repartition_options chosen = j->options;
 
-    if (keep == NULL) {
+    if (running == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", j->notes);
     }
-    snprintf(keep, bytes, "%s.keep", j->notes);
-    remove(keep);
-    bool kept = link(j->notes, keep) == 0;
-    status = xta_repartition_run(from, to, &j->options, &j->report, &err->error);
-    if (status == XTA_OK && kept) {
-        rename(keep, j->notes);
+    snprintf(running, bytes, "%s.running", j->notes);
+    remove(running);
+    bool linked = link(j->notes, running) == 0;
+    chosen.resume_path = linked ? running : j->notes;
+    xta_status status = xta_repartition_run(from, to, &chosen, &j->report, &err->error);
+    // Cells that were found damaged must be moved again.
+    if (linked && status == XTA_ECORRUPT && access(running, F_OK) != 0) {
+        remove(j->notes);
     }
-    remove(keep);
-    free(keep);
+    remove(running);
+    free(running);
     return status;
 }
 

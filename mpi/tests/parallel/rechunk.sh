@@ -81,12 +81,13 @@ cat >one_bad <<'END'
 #!/bin/bash
 rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
 if [ "$rank" = "$XTA_BAD_RANK" ]; then
-    exec strace -f -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:$XTA_BAD_CALL" "$XTA_BAD_PROGRAM" "$@"
+    # shellcheck disable=SC2086
+    exec strace -f -o /dev/null $XTA_STRACE "$XTA_BAD_PROGRAM" "$@"
 fi
 exec "$XTA_BAD_PROGRAM" "$@"
 END
 chmod +x one_bad
-export XTA_BAD_RANK XTA_BAD_CALL XTA_BAD_PROGRAM=$program
+export XTA_BAD_RANK XTA_STRACE XTA_BAD_PROGRAM=$program
 ranks=${*: -1}
 # interrupt WHAT TARGET: a run that must fail, and the one that resumes it.
 interrupt() {
@@ -101,11 +102,16 @@ interrupt() {
     check "$1: no notes are left" test -z "$(find "$work" -name "$2.resume*")"
 }
 if strace -f -o /dev/null true 2>/dev/null; then
-    XTA_BAD_RANK=$((ranks - 1)) XTA_BAD_CALL=error=ENOSPC:when=8+
+    XTA_BAD_RANK=$((ranks - 1)) XTA_STRACE="-e trace=pwrite64 -e inject=pwrite64:error=ENOSPC:when=8+"
     interrupt "a full disk" full
     check "a full disk is told" grep -q -e 'No space.*--resume goes on' err
-    XTA_BAD_RANK=$((ranks / 2)) XTA_BAD_CALL=signal=KILL:when=8
+    XTA_BAD_RANK=$((ranks / 2)) XTA_STRACE="-e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=8"
     interrupt "a killed rank" killed
+    # Its share is done, and the run has removed its name of the resume log.
+    log=$work/ended.resume.$((XTA_BAD_RANK + 1))of$ranks
+    XTA_STRACE="-e trace=unlink,rename -P $log -P $log.running"
+    XTA_STRACE="$XTA_STRACE -e inject=unlink:signal=KILL:when=3 -e inject=rename:signal=KILL:when=1"
+    interrupt "a rank that is killed at its end" ended
 else
     echo "strace is missing, or not allowed to watch: no interruptions"
 fi
