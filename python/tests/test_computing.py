@@ -66,7 +66,6 @@ class Reduce(Case):
 
     def test_random(self) -> None:
         """All statistics over some axes, of arrays that have grown and of memory, some in groups."""
-        tried = grouped = 0
         for k in range(steps(2000)):
             a, cells = self.grown(self.path(f"a{k}"))
             axes = sorted(self.random.sample(range(cells.ndim), self.random.randint(1, cells.ndim)))
@@ -78,11 +77,8 @@ class Reduce(Case):
                 for name in names:
                     self.compare(found[name], cells, tuple(axes), name)
                     np.testing.assert_allclose(np.asarray(of_memory[name], "f8"), np.asarray(found[name], "f8"), rtol=1e-9)
-                tried += 1
             else:
                 self.in_groups(a, cells, axes, names)
-                grouped += 1
-        self.assertEqual(tried + grouped, steps(2000))
 
     def test_groups(self) -> None:
         a = xta.create(self.path("a"), (10, 2), "f8", (4, 2), dims=("t", "x"))

@@ -8,15 +8,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <cmocka.h>
 
 #include <xta/reduce.h>
 
-#include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
 
