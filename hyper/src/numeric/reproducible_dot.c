@@ -8,11 +8,13 @@
 
 #include <string.h>
 
+#include "util/clones.h"
+
 /* The end of every sum: the eight partial sums in pairs, and the pairs in pairs. */
 #define DOT_SUM(v) \
     ((((v)[0] + (v)[4]) + ((v)[2] + (v)[6])) + (((v)[1] + (v)[5]) + ((v)[3] + (v)[7])))
 
-DOT_CLONES double xta__dot(size_t n, const double *a, const double *b)
+XTA__CLONES double xta__dot(size_t n, const double *a, const double *b)
 {
     dot_vector sum = {0};
     size_t k = 0;
@@ -27,8 +29,8 @@ DOT_CLONES double xta__dot(size_t n, const double *a, const double *b)
 }
 
 /* Four sums at once share each load of `a` and do not wait for each other. */
-DOT_CLONES void xta__dots(size_t n, const double *a, const double *const b[], size_t m,
-                          double out[])
+XTA__CLONES void xta__dots(size_t n, const double *a, const double *const b[], size_t m,
+                           double out[])
 {
     const double *b0 = b[0], *b1 = b[m > 1 ? 1 : 0], *b2 = b[m > 2 ? 2 : 0], *b3 = b[m > 3 ? 3 : 0];
     dot_vector s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
@@ -52,8 +54,8 @@ DOT_CLONES void xta__dots(size_t n, const double *a, const double *const b[], si
 }
 
 /* Two sums at a time, so that neither waits for the other. */
-DOT_CLONES void xta__apply_map(size_t n, size_t width, const double *map, const double *y,
-                               double *out)
+XTA__CLONES void xta__apply_map(size_t n, size_t width, const double *map, const double *y,
+                                double *out)
 {
     size_t at = 0;
 

@@ -17,26 +17,6 @@
 
 enum { DOT_WIDTH = 8 };
 
-/* Sanitizers run before the loader has selected a version, so under them there is only the plain
- * one. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define DOT_SANITIZED 0
-#else
-#define DOT_SANITIZED 1
-#endif
-#if defined(__has_feature)
-#define DOT_FEATURE(name) __has_feature(name)
-#else
-#define DOT_FEATURE(name) 0
-#endif
-#if !DOT_SANITIZED && !DOT_FEATURE(address_sanitizer) && !DOT_FEATURE(thread_sanitizer) && \
-    !DOT_FEATURE(memory_sanitizer)
-#define DOT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define DOT_CLONES
-#endif
-
 /* Eight doubles; in memory at any multiple of 8 bytes. */
 typedef double dot_vector
     __attribute__((vector_size(DOT_WIDTH * sizeof(double)), aligned(8), may_alias));

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "util/clones.h"
 
 /* Memory of a guess, in `work`: */
 typedef struct guess {
@@ -197,8 +198,8 @@ size_t xta__guess_doubles(const xta_unmixer *u)
     return (9 + 2 * u->p) * u->width;
 }
 
-DOT_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *work,
-                                 support_set *set, double *abundances)
+XTA__CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *work,
+                                  support_set *set, double *abundances)
 {
     double *f = work, constant = u->reach * u->reach, sum = 0, most = 0;
     double s2 = constant > 0 ? constant : 1;

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "util/clones.h"
 
 typedef struct known_set {
     support_set set;
@@ -113,8 +114,8 @@ static size_t place_of(const known_set *known, size_t capacity, const support_se
 /* ---- one set ---- */
 
 /* Remove a direction from all columns; `share` is how much of it was in each. */
-DOT_CLONES static void project_columns(size_t q, size_t width, const double *u, double *columns,
-                                       double *share)
+XTA__CLONES static void project_columns(size_t q, size_t width, const double *u, double *columns,
+                                        double *share)
 {
     for (size_t at = 0; at < width; at += DOT_WIDTH) {
         dot_vector sum = {0};

@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#include "reduction/clones.h"
+#include "util/clones.h"
 
 static inline double fold_lanes(const double *l, size_t stride)
 {

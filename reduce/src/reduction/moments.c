@@ -13,8 +13,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "reduction/moments.h"
 
-#include "reduction/clones.h"
 #include "reduction/kernels.h"
+#include "util/clones.h"
 
 /* Of four planes, so that the compiler knows that they do not overlap. */
 XTA__CLONES static void add_cells(double *restrict count, double *restrict pivot,

@@ -10,15 +10,16 @@
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "util/clones.h"
 
-#define LESS(name, TYPE)                                                                  \
-    DOT_CLONES static void less_##name(const void *cells, size_t n, const double *centre, \
-                                       double *row)                                       \
-    {                                                                                     \
-        const TYPE *from = cells;                                                         \
-        for (size_t k = 0; k < n; k++) {                                                  \
-            row[k] = (double)from[k] - centre[k];                                         \
-        }                                                                                 \
+#define LESS(name, TYPE)                                                                   \
+    XTA__CLONES static void less_##name(const void *cells, size_t n, const double *centre, \
+                                        double *row)                                       \
+    {                                                                                      \
+        const TYPE *from = cells;                                                          \
+        for (size_t k = 0; k < n; k++) {                                                   \
+            row[k] = (double)from[k] - centre[k];                                          \
+        }                                                                                  \
     }
 LESS(i8, int8_t)
 LESS(u8, uint8_t)

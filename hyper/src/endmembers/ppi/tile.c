@@ -17,13 +17,14 @@
 
 #include "endmembers/pixels/winner.h"
 #include "numeric/reproducible_dot.h"
+#include "util/clones.h"
 #include "util/try.h"
 
 enum { WIDTH = 4 * DOT_WIDTH };
 
 /* Greatest and least projection on each skewer of a block, over n rows. */
-DOT_CLONES static void ranges(const double *projections, const uint16_t *rows, size_t n,
-                              double *greatest, double *least)
+XTA__CLONES static void ranges(const double *projections, const uint16_t *rows, size_t n,
+                               double *greatest, double *least)
 {
     for (size_t c = 0; c < PPI_BLOCK; c += WIDTH) {
         double high[WIDTH], low[WIDTH];

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "util/clones.h"
 
 #define INLINED static inline __attribute__((always_inline))
 
@@ -150,9 +151,9 @@ INLINED void frame_coordinates(const affine_hull *h, const double *columns, size
     *rest = r;
 }
 
-DOT_CLONES void xta__affine_hull_distances(const affine_hull *h, const double *columns,
-                                           size_t stride, size_t n_pixels, size_t square,
-                                           const size_t product[], double *distances)
+XTA__CLONES void xta__affine_hull_distances(const affine_hull *h, const double *columns,
+                                            size_t stride, size_t n_pixels, size_t square,
+                                            const size_t product[], double *distances)
 {
     dot_vector z[HULL_VERTICES];
 
@@ -162,9 +163,9 @@ DOT_CLONES void xta__affine_hull_distances(const affine_hull *h, const double *c
     }
 }
 
-DOT_CLONES void xta__affine_hull_gains(const affine_hull *h, const double *columns, size_t stride,
-                                       size_t n_pixels, size_t square, const size_t product[],
-                                       double *gains)
+XTA__CLONES void xta__affine_hull_gains(const affine_hull *h, const double *columns, size_t stride,
+                                        size_t n_pixels, size_t square, const size_t product[],
+                                        double *gains)
 {
     dot_vector b[HULL_VERTICES];
     size_t m = h->n - 1;

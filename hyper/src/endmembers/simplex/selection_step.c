@@ -17,6 +17,7 @@
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
 #include "scene/tile.h"
+#include "util/clones.h"
 #include "util/try.h"
 
 /* A replacement must make the volume larger by this factor, or rounding could make exchanges go on
@@ -28,7 +29,7 @@
 
 /* ---- scoring a block ---- */
 
-DOT_CLONES static double largest(const double *scores)
+XTA__CLONES static double largest(const double *scores)
 {
     double best[DOT_WIDTH];
 

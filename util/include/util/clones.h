@@ -1,9 +1,9 @@
 /* Versions of a function for wide registers, of which the loader selects one. None of them fuses a
- * product with a sum, so all have the same bits.
+ * product with a sum, so all give the same bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REDUCE_REDUCTION_CLONES_H
-#define XTA_REDUCE_REDUCTION_CLONES_H
+#ifndef XTA_UTIL_CLONES_H
+#define XTA_UTIL_CLONES_H
 
 /* Sanitizers run before the loader has selected a version, so under them there is only the plain
  * one. */
