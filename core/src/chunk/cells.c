@@ -63,15 +63,11 @@ void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding 
     }
 }
 
-void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding)
+void xta__copy_coded(void *to, const void *from, size_t n, const xta__coding *coding)
 {
     uint8_t *target = to;
     const uint8_t *source = from;
 
-    if (coding == NULL) {
-        memcpy(target, source, n);
-        return;
-    }
     if (XTA__BIG_ENDIAN && coding->unit > 1) {
         xta__copy_reversed(to, from, n, coding);
         return;

@@ -9,6 +9,7 @@
 #define XTA_CHUNK_CELLS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/base.h"
 
@@ -22,8 +23,18 @@ typedef struct xta__coding {
     bool storing; /* from memory into the chunk */
 } xta__coding;
 
-/* Contiguous bytes; with a coding, `n` is a multiple of its cell's length. */
-void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding);
+/* Contiguous bytes with a coding; `n` is a multiple of its cell's length. */
+void xta__copy_coded(void *to, const void *from, size_t n, const xta__coding *coding);
+
+/* The same with or without a coding. Inlined, since rows of chunks are short. */
+static inline void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding)
+{
+    if (coding == NULL) {
+        memcpy(to, from, n);
+    } else {
+        xta__copy_coded(to, from, n, coding);
+    }
+}
 
 /* The same if machine and chunk have opposite byte orders: each number is byte-swapped. Each is
  * written by one store, so that a concurrent reader sees either the old number or the new one. */
