@@ -12,8 +12,32 @@
 #include "flat/sources.h"
 #include "util/try.h"
 
+/* Bytes that are read, and then swapped while the processor's caches hold them. */
+enum { SWAPPED_BYTES = 256 << 10 };
+
+/* The end of a piece of [first, end) to be swapped at once. It is a border between slabs (the cells
+ * of the last few axes) as large as they fit, so that few pieces are more than one box. */
+static uint64_t end_of_piece(const flat_source *source, uint64_t first, uint64_t end)
+{
+    const xta_box *box = &source->box;
+    const uint64_t most = SWAPPED_BYTES / source->cell_bytes;
+    uint64_t slab = 1;
+
+    if (source->swap_bytes <= 1 || end - first <= most) {
+        return end;
+    }
+    for (int axis = box->ndim - 1; axis >= 0; axis--) {
+        uint64_t length = (uint64_t)(box->hi[axis] - box->lo[axis]);
+        if (length > most / slab) {
+            break;
+        }
+        slab *= length;
+    }
+    return (first + most) / slab * slab;
+}
+
 /* Read whole cells of a source, which are `first` and those that follow in row-major order. */
-static xta_status read_cells(const flat_source *source, uint64_t first, uint64_t n, uint8_t *out,
+static xta_status read_piece(const flat_source *source, uint64_t first, uint64_t n, uint8_t *out,
                              xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -34,6 +58,22 @@ static xta_status read_cells(const flat_source *source, uint64_t first, uint64_t
     }
     if (source->swap_bytes > 1) {
         xta__swap_numbers(out, n * source->cell_bytes, source->swap_bytes);
+    }
+
+done:
+    return status;
+}
+
+static xta_status read_cells(const flat_source *source, uint64_t first, uint64_t n, uint8_t *out,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (uint64_t end = first + n; first < end;) {
+        uint64_t next = end_of_piece(source, first, end);
+        XTA_TRY(read_piece(source, first, next - first, out, err));
+        out += (next - first) * source->cell_bytes;
+        first = next;
     }
 
 done:

@@ -1,4 +1,5 @@
-/* Byte swaps of many numbers. Each loop has a constant unit, so that compilers make vectors of it.
+/* Byte swaps of many numbers. Each loop has a constant unit, so that compilers make vectors of it:
+ * one shuffle of a register where the processor has that.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "flat/layout/byte_swap.h"
@@ -6,7 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-static void swap_2(uint8_t *bytes, size_t n)
+#include "util/clones.h"
+
+static inline void swap_2(uint8_t *bytes, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         uint16_t v;
@@ -16,7 +19,7 @@ static void swap_2(uint8_t *bytes, size_t n)
     }
 }
 
-static void swap_4(uint8_t *bytes, size_t n)
+static inline void swap_4(uint8_t *bytes, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         uint32_t v;
@@ -26,7 +29,7 @@ static void swap_4(uint8_t *bytes, size_t n)
     }
 }
 
-static void swap_8(uint8_t *bytes, size_t n)
+static inline void swap_8(uint8_t *bytes, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         uint64_t v;
@@ -38,7 +41,7 @@ static void swap_8(uint8_t *bytes, size_t n)
     }
 }
 
-void xta__swap_numbers(void *numbers, size_t n_bytes, size_t unit)
+XTA__CLONES void xta__swap_numbers(void *numbers, size_t n_bytes, size_t unit)
 {
     if (unit == 2) {
         swap_2(numbers, n_bytes / 2);
