@@ -14,8 +14,10 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "mount/answer_buffer.h"
 #include "mount/nodes.h"
 #include "mount/report.h"
+#include "mount/session.h"
 #include "util/bus_guard.h"
 #include "util/text.h"
 
@@ -23,8 +25,6 @@
 #define FOLDER_SECONDS 1.0
 
 static mount_serve_options options;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t buffers;
 
 static mount_node *node_of(fuse_ino_t ino)
 {
@@ -200,24 +200,6 @@ static void serve_release(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info 
     fuse_reply_err(req, 0);
 }
 
-static void make_buffers(void)
-{
-    pthread_key_create(&buffers, free);
-}
-
-/* Memory of this thread for the largest request; NULL: out of memory. */
-static void *buffer_of_thread(void)
-{
-    void *buffer = pthread_getspecific(buffers);
-
-    if (buffer == NULL && posix_memalign(&buffer, 4096, MOUNT_REQUEST_BYTES) == 0 &&
-        pthread_setspecific(buffers, buffer) != 0) {
-        free(buffer);
-        buffer = NULL;
-    }
-    return buffer;
-}
-
 /* Report that a file of the node was truncated, once. */
 static void report_missing(mount_node *node)
 {
@@ -238,15 +220,15 @@ static void serve_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset
     mount_node *node = node_of(ino);
     xta_error err = {0};
     size_t n = 0;
-    void *buffer = buffer_of_thread();
 
     (void)fi;
-    if (buffer == NULL) {
-        fuse_reply_err(req, ENOMEM);
-        return;
-    }
     if (atomic_load(&node->missing)) {
         fuse_reply_err(req, EIO);
+        return;
+    }
+    void *buffer = answer_buffer_take();
+    if (buffer == NULL) {
+        fuse_reply_err(req, ENOMEM);
         return;
     }
     size = size < MOUNT_REQUEST_BYTES ? size : MOUNT_REQUEST_BYTES;
@@ -261,6 +243,7 @@ static void serve_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset
     } else {
         fuse_reply_buf(req, buffer, n);
     }
+    answer_buffer_give(buffer);
 }
 
 static const struct fuse_lowlevel_ops operations = {
@@ -281,6 +264,5 @@ static const struct fuse_lowlevel_ops operations = {
 const struct fuse_lowlevel_ops *mount_serve(const mount_serve_options *given)
 {
     options = *given;
-    pthread_once(&once, make_buffers);
     return &operations;
 }

@@ -62,8 +62,8 @@ static xta_status serve(struct fuse_session *session, xta_error *err)
         return xta_error_set(err, XTA_ENOMEM, 0, "out of memory");
     }
     fuse_loop_cfg_set_clone_fd(loop, 0);
-    fuse_loop_cfg_set_idle_threads(loop, 16);
-    fuse_loop_cfg_set_max_threads(loop, 16);
+    fuse_loop_cfg_set_idle_threads(loop, MOUNT_THREADS);
+    fuse_loop_cfg_set_max_threads(loop, MOUNT_THREADS);
     int code = fuse_session_loop_mt(session, loop);
     fuse_loop_cfg_destroy(loop);
     // A positive code is the signal that ended it.

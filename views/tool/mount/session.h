@@ -21,8 +21,8 @@ typedef struct mount_session_options {
     bool allow_other;
 } mount_session_options;
 
-/* Largest request, and how far the kernel reads ahead. */
-enum { MOUNT_REQUEST_BYTES = 1 << 20, MOUNT_READ_AHEAD_KIB = 4096 };
+/* Largest request, how far the kernel reads ahead, and how many requests are served at a time. */
+enum { MOUNT_REQUEST_BYTES = 1 << 20, MOUNT_READ_AHEAD_KIB = 4096, MOUNT_THREADS = 16 };
 
 /* Whether there is a /dev/fuse that this process may open. */
 bool mount_session_possible(void);
