@@ -3,10 +3,14 @@
 
   mount_reads.py NAME=FILE@PID NAME=FILE@PID ...
 
-PID is the process that serves the file. Prints one line of CSV for each file and kind of read, the median of rounds in
-which the files take turns: a sequential read of the whole file by 1 MiB requests, one into NumPy, and random reads of
-4 KiB. The page cache of the file systems is dropped before each. Beside the speed stands the processor time of the
-server and the reader, which a busy machine changes less; both ratios are better than the first file if above 1.
+PID is the process that serves the file. Prints one line of CSV for each file and kind of read: a sequential read of the
+whole file by 1 MiB requests, one into NumPy, and random reads of 4 KiB. In each round the files take turns, beginning
+with another one, and in its turn a file is read three times, of which the fastest counts: a virtual machine whose host
+takes idle pages away makes single reads up to three times as slow, whoever serves them. The page cache of all files is
+dropped before each read, so that every one begins with the same memory free.
+
+For each there are the median speed of the rounds, the median processor time of server and reader, and the ratios of
+both to the first file: better if above 1.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -65,22 +69,31 @@ def main():
         files[name] = (path, int(pid))
     reads = {"dd": read_by_dd, "numpy": read_by_numpy, "random": read_at_random}
     speeds, seconds = {}, {}
-    for _ in range(ROUNDS):
-        for kind, read in reads.items():
-            for name, (path, pid) in files.items():
-                drop_cache(path)
-                begin, used = time.perf_counter(), processor_seconds(pid)
-                done = read(path)
-                speeds.setdefault((kind, name), []).append(done / (time.perf_counter() - begin))
-                seconds.setdefault((kind, name), []).append(processor_seconds(pid) - used)
+    names = list(files)
+    for kind, read in reads.items():
+        for round_ in range(ROUNDS):
+            for k in range(len(names)):
+                name = names[(round_ + k) % len(names)]
+                turn = [measure(files, name, read) for _ in range(3)]
+                speeds.setdefault((kind, name), []).append(max(speed for speed, _ in turn))
+                seconds.setdefault((kind, name), []).append(min(used for _, used in turn))
     print("read,file,speed,unit,ratio,processor_s,processor_ratio")
-    first = next(iter(files))
     for kind, name in speeds:
         speed, used = statistics.median(speeds[kind, name]), statistics.median(seconds[kind, name])
-        ratio = speed / statistics.median(speeds[kind, first])
-        saved = statistics.median(seconds[kind, first]) / max(used, 1e-9)
+        ratio = speed / statistics.median(speeds[kind, names[0]])
+        saved = statistics.median(seconds[kind, names[0]]) / max(used, 1e-9)
         text = f"{speed:.0f},reads/s" if kind == "random" else f"{speed / 2**30:.3f},GiB/s"
         print(f"{kind},{name},{text},{ratio:.3f},{used:.3f},{saved:.3f}", flush=True)
+
+
+def measure(files, name, read):
+    """Speed and processor time of one read."""
+    path, pid = files[name]
+    for each, _ in files.values():
+        drop_cache(each)
+    begin, used = time.perf_counter(), processor_seconds(pid)
+    done = read(path)
+    return done / (time.perf_counter() - begin), processor_seconds(pid) - used
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* A FUSE file system of one plain file, "file", for comparison with xta mount: the same session,
- * the same attributes and cache, and reads by pread; `--splice` moves pages instead.
+ * the same attributes and cache, and reads by pread into a buffer of the thread; `--splice` moves
+ * pages instead.
  *
  *   passthrough FILE MNT [--splice]
  *
@@ -139,10 +140,14 @@ int main(int argc, char *argv[])
         return 2;
     }
     file = open(argv[1], O_RDONLY);
-    mountpoint = argv[2];
+    mountpoint = realpath(argv[2], NULL); // serving begins with chdir("/")
     by_splice = argc > 3 && strcmp(argv[3], "--splice") == 0;
     if (file < 0) {
         perror(argv[1]);
+        return 1;
+    }
+    if (mountpoint == NULL) {
+        perror(argv[2]);
         return 1;
     }
     const mount_session_options session = {
