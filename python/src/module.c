@@ -25,8 +25,9 @@ static PyObject *module_status_name(PyObject *Py_UNUSED(module), PyObject *args)
 
 static PyMethodDef module_methods[] = {
     {"open_array", array_open, METH_VARARGS,
-     "open_array(type, path, writable, step or None, bounds or None)"},
-    {"create_array", array_create, METH_VARARGS, "create_array(type, path, code, shape, options)"},
+     "open_array(type, path, writable, step or None, bounds or None[, access])"},
+    {"create_array", array_create, METH_VARARGS,
+     "create_array(type, path, code, shape, options, access)"},
     {"open_dataset", dataset_open, METH_VARARGS, "open_dataset(type, path, writable)"},
     {"create_dataset", dataset_create, METH_VARARGS, "create_dataset(type, path)"},
     {"library_version", module_version, METH_NOARGS, "library_version() -> version of libxta"},

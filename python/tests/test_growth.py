@@ -54,9 +54,10 @@ class Growth(Case):
         chunks = [self.random.choice((1, 2, 4)) for _ in range(ndim)]
         policy = self.random.choice(("exact", "linear", "exponential", "cubical"))
         order = self.random.choice(("row", "column", "morton", "hilbert"))
+        self.access = self.random.choice(("auto", "mapped", "cached"))
         self.array = xta.create(
             self.path(f"a{self.random.random()}"), shape, self.dtype, chunks, fill_value=fill, policy=policy,
-            policy_amount=2, order=order,
+            policy_amount=2, order=order, access=self.access, exclusive_writer=self.random.random() < 0.3,
         )
         self.reader = xta.open(self.array.path)
         self.snapshots: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, self.array.bounds)]
@@ -114,6 +115,8 @@ class Growth(Case):
             self.write()
             if k % 8 == 0:
                 self.assertSame(self.array[...], self.oracle.cells)
+                if self.access == "cached":
+                    self.array.sync()
                 self.reader.refresh()
                 self.assertEqual(self.reader.bounds, self.oracle.bounds)
                 self.assertSame(self.reader[...], self.oracle.cells)

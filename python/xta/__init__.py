@@ -63,12 +63,25 @@ def _is_folder(path: str) -> bool:
     return os.path.isdir(path) and not any(os.path.exists(path.rstrip("/") + suffix) for suffix in (".xmd", ".pmd", ".pma"))
 
 
-def open(path: Path, mode: str = "r") -> Any:
+def open(
+    path: Path,
+    mode: str = "r",
+    *,
+    access: str = "auto",
+    cache_bytes: int = 0,
+    exclusive_writer: bool = False,
+) -> Any:
     """Open an array, or a folder as a data set.
 
     Args:
         path: of an array, with or without suffix; or of a folder
         mode: "r", or "r+" to write and grow
+        access: to the cells of an array: "mapped", "cached", or "auto", the fastest that is safe for the file. Through
+            a cache others see cells that were written when it is full, or after `sync` and `close`.
+        cache_bytes: of "cached"; 0: 64 MiB
+        exclusive_writer: until it is closed no other handle may change the structure of the array (xta.BusyError);
+            growing then takes no system call. Others still read and write cells, and see the growth. In a child made
+            by fork, and in a pickle, the array is opened without it.
 
     Returns:
         xta.Array or xta.Dataset
@@ -76,12 +89,17 @@ def open(path: Path, mode: str = "r") -> Any:
     Raises:
         xta.NotFoundError: there is neither
         xta.FormatError, xta.CorruptError: files that are no array
+        xta.BusyError: `exclusive_writer`, and another handle is one
+        ValueError: `access`, `cache_bytes` or `exclusive_writer` for a data set, or out of range
     """
     if mode not in ("r", "r+"):
         raise ValueError(f"mode {mode!r}: 'r' or 'r+'; xta.create makes new arrays")
     name = os.fsdecode(path)
+    how = creation.access_options(access, cache_bytes, exclusive_writer)
     if not _is_folder(name):
-        return _xta.open_array(Array, os.fsencode(name), mode == "r+", None, None)
+        return _xta.open_array(Array, os.fsencode(name), mode == "r+", None, None, how)
+    if any(how):
+        raise ValueError(f"{name}: it is a data set; access, cache_bytes and exclusive_writer are for a single array")
     dataset = _xta.open_dataset(Dataset, os.fsencode(name), mode == "r+")
     dataset._take_snapshot()
     return dataset
@@ -101,6 +119,9 @@ def create(
     chunk_bytes: int = 0,
     policy: str = "exact",
     policy_amount: int = 0,
+    access: str = "auto",
+    cache_bytes: int = 0,
+    exclusive_writer: bool = False,
 ) -> Array:
     """Create an array and open it, mode "r+".
 
@@ -115,6 +136,7 @@ def create(
         attrs: attributes of the array
         order: of the cells inside a chunk: "row", "column", "morton" or "hilbert" (powers of two)
         policy: how many chunks get addresses in growth: "exact", "linear", "exponential", "cubical", "shell"
+        access, cache_bytes, exclusive_writer: as in `open`
 
     Raises:
         xta.ExistsError: there is an array of this name
@@ -123,7 +145,8 @@ def create(
     lengths = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     code, _ = types.code_of(dtype)
     given = creation.options(dtype, chunks, dims, fill_value, order, chunk_bytes, policy, policy_amount)
-    array: Array = _xta.create_array(Array, os.fsencode(path), code, lengths, given)
+    how = creation.access_options(access, cache_bytes, exclusive_writer)
+    array: Array = _xta.create_array(Array, os.fsencode(path), code, lengths, given, how)
     items = units.items() if isinstance(units, Mapping) else enumerate(units or ())
     with _whole(array):
         for axis, unit in items:

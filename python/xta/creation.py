@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of a new array, for the extension."""
+"""Options of new and opened arrays, for the extension."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 from . import types
 
 ORDERS = {"row": 0, "column": 1, "morton": 2, "hilbert": 3}
+ACCESS = {"auto": 0, "mapped": 1, "cached": 2}
 POLICIES = {"exact": 0, "linear": 1, "exponential": 2, "cubical": 3, "shell": 4}
 
 
@@ -45,3 +46,14 @@ def options(
         POLICIES[policy],
         types.not_negative("policy_amount", policy_amount),
     )
+
+
+def access_options(access: str, cache_bytes: int, exclusive_writer: bool) -> tuple[int, int, bool]:
+    """What _xta.open_array and _xta.create_array take besides.
+
+    Raises:
+        ValueError: an access that there is not, a negative size
+    """
+    if access not in ACCESS:
+        raise ValueError(f"access {access!r}: one of {', '.join(ACCESS)}")
+    return ACCESS[access], types.not_negative("cache_bytes", cache_bytes), bool(exclusive_writer)

@@ -16,23 +16,46 @@
 #include "support/creation.h"
 #include "support/errors.h"
 
-/* open_array(type, path, writable, step or None, bounds or None) */
+/* How cells are accessed, as xta.creation.access_options has it. */
+typedef struct access_choice {
+    int access, exclusive_writer;
+    unsigned long long cache_bytes;
+} access_choice;
+
+static bool read_access(PyObject *given, access_choice *choice)
+{
+    return PyArg_ParseTuple(given, "iKp", &choice->access, &choice->cache_bytes,
+                            &choice->exclusive_writer) != 0;
+}
+
+static void keep_access(handle *h, const access_choice *choice)
+{
+    h->access = (xta_access)choice->access;
+    h->cache_bytes = choice->cache_bytes;
+}
+
+/* open_array(type, path, writable, step or None, bounds or None[, access]) */
 PyObject *array_open(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *type, *step, *bounds;
+    PyObject *type, *step, *bounds, *given = NULL;
     const char *path;
     int writable;
+    access_choice access = {0};
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_box box;
     xta_array *array = NULL;
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "OypOO", &type, &path, &writable, &step, &bounds) ||
+    if (!PyArg_ParseTuple(args, "OypOO|O", &type, &path, &writable, &step, &bounds, &given) ||
+        (given != NULL && !read_access(given, &access)) ||
         (bounds != Py_None && !box_from_python(bounds, &box))) {
         return NULL;
     }
     options.writable = writable != 0;
+    options.access = (xta_access)access.access;
+    options.cache_bytes = access.cache_bytes;
+    options.exclusive_writer = access.exclusive_writer != 0;
     if (step != Py_None) {
         options.at_step = true;
         options.step = PyLong_AsUnsignedLongLong(step);
@@ -50,25 +73,31 @@ PyObject *array_open(PyObject *Py_UNUSED(module), PyObject *args)
     }
     h->at_step = options.at_step;
     h->step = options.step;
+    keep_access(h, &access);
     return array_object_new((PyTypeObject *)type, h, NULL, bounds != Py_None ? &box : NULL);
 }
 
-/* create_array(type, path, code, shape, options of xta._create.Options) */
+/* create_array(type, path, code, shape, options of xta.creation, access) */
 PyObject *array_create(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *type, *shape, *given;
+    PyObject *type, *shape, *given, *how;
     const char *path;
     int code, ndim;
     int64_t bounds[XTA_MAX_NDIM];
     creation c;
+    access_choice access = {0};
     xta_array *array = NULL;
     xta_error err;
     xta_status status;
 
-    if (!PyArg_ParseTuple(args, "OyiOO", &type, &path, &code, &shape, &given) ||
-        !integers_from_python(shape, bounds, &ndim) || !creation_read(given, ndim, &c)) {
+    if (!PyArg_ParseTuple(args, "OyiOOO", &type, &path, &code, &shape, &given, &how) ||
+        !read_access(how, &access) || !integers_from_python(shape, bounds, &ndim) ||
+        !creation_read(given, ndim, &c)) {
         return NULL;
     }
+    c.options.access = (xta_access)access.access;
+    c.options.cache_bytes = access.cache_bytes;
+    c.options.exclusive_writer = access.exclusive_writer != 0;
     WITHOUT_GIL(status =
                     xta_array_create(path, (xta_type)code, ndim, bounds, &c.options, &array, &err));
     creation_clear(&c);
@@ -76,7 +105,11 @@ PyObject *array_create(PyObject *Py_UNUSED(module), PyObject *args)
         return raise_status(status, &err, path);
     }
     handle *h = handle_new(array, NULL, true);
-    return h != NULL ? array_object_new((PyTypeObject *)type, h, NULL, NULL) : NULL;
+    if (h == NULL) {
+        return NULL;
+    }
+    keep_access(h, &access);
+    return array_object_new((PyTypeObject *)type, h, NULL, NULL);
 }
 
 static PyObject *array_close(PyObject *self, PyObject *Py_UNUSED(none))

@@ -120,7 +120,8 @@ void handle_unref(handle *h)
 
 /* ---- calls ---- */
 
-/* In a child: the inherited handle only frees memory, and the files are opened again. */
+/* In a child: the inherited handle only frees memory, and the files are opened again. There is one
+ * exclusive writer, which is the parent. */
 static bool open_again(handle *h)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -134,6 +135,8 @@ static bool open_again(handle *h)
     options.writable = set_options.writable = h->writable;
     options.at_step = h->at_step;
     options.step = h->step;
+    options.access = h->access;
+    options.cache_bytes = h->cache_bytes;
     if (h->set != NULL) {
         status = xta_dataset_open(h->path, &set_options, &set, &err);
     } else {

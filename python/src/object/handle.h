@@ -22,6 +22,8 @@ typedef struct handle {
     xta_dataset *set; /* of a data set */
     bool writable, at_step;
     uint64_t step;
+    xta_access access; /* of an array alone, as is `cache_bytes` */
+    uint64_t cache_bytes;
     unsigned forks;  /* how many forks lay between the first process and the one that opened it */
     unsigned opened; /* how often it was opened: members find their array again */
     bool closed;
