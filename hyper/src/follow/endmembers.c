@@ -119,6 +119,12 @@ static bool same_endmembers(const xta_endmembers *a, const xta_endmembers *b)
                           memcmp(a->sample, b->sample, a->n * sizeof(int64_t)) == 0));
 }
 
+/* Of the same endmembers: those of AMEE depend on neighbours, which may be new. */
+static bool same_scores(const xta_endmembers *a, const xta_endmembers *b)
+{
+    return a->n == 0 || memcmp(a->score, b->score, a->n * sizeof(double)) == 0;
+}
+
 static void report_endmembers(const xta_follow *f, const follow_step *step, bool changed,
                               xta_follow_result *result)
 {
@@ -160,6 +166,7 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
         return xta_error_set(err, status, why.os_errno, "%s", why.text);
     }
     *changed = !same_endmembers(&found, &f->endmembers);
+    f->texts = f->texts && !*changed && same_scores(&found, &f->endmembers);
     xta_endmembers_free(&f->endmembers);
     f->endmembers = found;
     report_endmembers(f, step, *changed, result);
