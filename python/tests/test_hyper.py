@@ -387,7 +387,8 @@ class Calls(HyperCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.folder)
         exec(compile(block, "HYPER.md", "exec"), {})
-        self.assertEqual(sorted(os.listdir(self.folder)), ["shares.xmd", "shares.xta", "valley.basis", "valley.xmd", "valley.xta"])
+        made = ["results", "shares.xmd", "shares.xta", "valley.basis", "valley.xmd", "valley.xta"]
+        self.assertEqual(sorted(os.listdir(self.folder)), made)
 
     def test_missing_library(self) -> None:
         """Without the extension the package works, and says what xta.hyper needs."""

@@ -21,6 +21,7 @@ Raises, besides what the functions say:
 """
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,9 +29,13 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import _xta, errors, types
 from .array import Array
+from .hyper_basis import Basis, capsule_of
+from .hyper_endmembers import Endmembers, endmembers_of
+from .hyper_follow import Follower, Result, Update, follow
 from .hyper_scene import (
+    CONSTRAINTS,
     Floats,
     Integers,
     Path,
@@ -50,73 +55,15 @@ from .hyper_scene import (
 )
 
 __all__ = [
-    "Accuracy", "Basis", "EndmemberScore", "Endmembers", "Moments", "Scene", "classify", "classify_supervised", "count",
-    "endmembers", "moments", "open", "pct", "project", "read_basis", "score_endmembers", "score_labels", "unmix",
+    "Accuracy", "Basis", "EndmemberScore", "Endmembers", "Follower", "Moments", "Result", "Scene", "Update", "classify",
+    "classify_supervised", "count", "endmembers", "follow", "moments", "open", "pct", "project", "read_basis",
+    "score_endmembers", "score_labels", "synth", "unmix",
 ]
 
-CONSTRAINTS = {"fcls": 0, "nnls": 1, "scls": 2, "ucls": 3}
 _SIMPLEX = {"nfindr": 0, "sga": 1, "vca": 2}
 
 
 # ---- endmembers ----
-
-
-@dataclass(frozen=True, eq=False)
-class Endmembers:
-    """Endmembers that were found, in the order of selection.
-
-    spectra: (n, bands in use), in the unit of the cells; NumPy takes an Endmembers for this array
-    lines, samples: coordinates of their pixels
-    scores: squared heights in the simplex (nfindr, ppi), squared distances (sga, vca), or eccentricities in radians
-    counts: of ppi, how often each pixel was an extreme; else None
-    region_sizes: with `means`, pixels in each region; else None
-    bands, wavelengths, wavelength_unit: of the columns of spectra
-    wanted: how many were asked for; n is less if the pixels span no more
-    converged: False: nfindr ended by the bound on its sweeps
-    """
-
-    method: str
-    spectra: Floats
-    lines: Integers
-    samples: Integers
-    scores: Floats
-    counts: Integers | None
-    region_sizes: Integers | None
-    bands: Integers
-    wavelengths: Floats | None
-    wavelength_unit: str
-    wanted: int
-    converged: bool
-    n_candidates: int | None
-    log_volume: float | None
-    threshold: float | None
-
-    def __len__(self) -> int:
-        return len(self.spectra)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        return np.array(self.spectra, dtype) if copy else np.asarray(self.spectra, dtype)
-
-
-def _take(method: str, scene: Scene, wanted: int, found: Any) -> Endmembers:
-    n, n_bands, spectra, lines, samples, scores, index, regions, facts = found
-    return Endmembers(
-        method,
-        np.frombuffer(spectra, np.float64).reshape(n, n_bands),
-        np.frombuffer(lines, np.int64),
-        np.frombuffer(samples, np.int64),
-        np.frombuffer(scores, np.float64),
-        None if index is None or method != "ppi" else np.frombuffer(index, np.float64).astype(np.int64),
-        None if regions is None else np.array(regions, np.int64),
-        scene.bands,
-        scene.wavelengths,
-        scene.wavelength_unit,
-        wanted,
-        facts.get("converged", True),
-        facts["n_candidates"] if method in ("ppi", "amee") else None,
-        facts.get("log_volume"),
-        facts.get("threshold"),
-    )
 
 
 def endmembers(
@@ -173,8 +120,8 @@ def endmembers(
             whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64), whole("candidates", candidates),
         )
         with held_scene(scene) as (opened, capsule):
-            return _take(method, opened, number, _hyper.find_amee(capsule, number, *numbers, region))
-    where = _capsule_of(basis)
+            return endmembers_of(method, opened, number, _hyper.find_amee(capsule, number, *numbers, region))
+    where = capsule_of(basis)
     if method == "ppi":
         directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
         if directions is not None and directions.ndim != 2:
@@ -184,11 +131,11 @@ def endmembers(
             found = _hyper.find_ppi(
                 capsule, number, seed, where, n, directions, float(threshold), whole("least", least, 1), region
             )
-            return _take(method, opened, number, found)
+            return endmembers_of(method, opened, number, found)
     limits = whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
     with held_scene(scene) as (opened, capsule):
         found = _hyper.find_simplex(capsule, _SIMPLEX[method], number, seed, where, *limits, region)
-        return _take(method, opened, number, found)
+        return endmembers_of(method, opened, number, found)
 
 
 # ---- moments and bases ----
@@ -238,38 +185,6 @@ def count(scene: Any, p_false: float = 1e-3) -> dict[str, int]:
     return {"hfc": by_hfc, "hysime": by_hysime}
 
 
-class Basis:
-    """A frozen basis: a mean and vectors to project on. `pct` and `read_basis` make it; any thread may use it.
-
-    kind: "pct", "pct-uncentred" or "mnf"
-    bands: coordinates of the bands
-    mean: (bands), which is subtracted first
-    vectors: (components, bands)
-    eigenvalues: (bands), descending: variances, or of mnf relative to the noise
-    """
-
-    def __init__(self, capsule: Any) -> None:
-        self._capsule = capsule
-        kind, n, n_bands, bands, mean, vectors, eigenvalues = _hyper.inquire_basis(capsule)
-        self.kind: str = kind
-        self.bands: Integers = np.frombuffer(bands, np.int64)
-        self.mean: Floats = np.frombuffer(mean, np.float64)
-        self.vectors: Floats = np.frombuffer(vectors, np.float64).reshape(n, n_bands)
-        self.eigenvalues: Floats = np.frombuffer(eigenvalues, np.float64)
-        for numbers in (self.bands, self.mean, self.vectors, self.eigenvalues):
-            numbers.flags.writeable = False
-
-    def __len__(self) -> int:
-        return len(self.vectors)
-
-    def write(self, path: Path) -> None:
-        """Write a file that `read_basis` and `xta hyper pct --basis` read. It is replaced if it exists."""
-        _hyper.write_basis(self._capsule, os.fsencode(path))
-
-    def __repr__(self) -> str:
-        return f"<xta.hyper.Basis {self.kind}: {len(self)} components of {len(self.bands)} bands>"
-
-
 def read_basis(path: Path) -> Basis:
     """Read a basis from a file of `Basis.write` or `xta hyper pct --basis`.
 
@@ -277,12 +192,6 @@ def read_basis(path: Path) -> Basis:
         xta.NotFoundError, xta.FormatError, xta.CorruptError
     """
     return Basis(_hyper.read_basis(os.fsencode(path)))
-
-
-def _capsule_of(basis: Basis | None) -> Any:
-    if basis is not None and not isinstance(basis, Basis):
-        raise TypeError(f"basis: {type(basis).__name__}; pct and read_basis make bases")
-    return None if basis is None else basis._capsule
 
 
 def pct(scene: Any, components: int | None = None, *, mnf: bool = False, uncentred: bool = False) -> Basis:
@@ -318,7 +227,7 @@ def project(scene: Any, basis: Basis, out: Path | None = None, *, dtype: Any = "
         xta.ArgumentError: a basis of other bands
         xta.ExistsError: there is an array at `out`
     """
-    code, path, onto = floating(dtype), target(out), _capsule_of(basis)
+    code, path, onto = floating(dtype), target(out), capsule_of(basis)
     with held_scene(scene) as (_, capsule):
         found = _hyper.project(capsule, onto, path, code)
     return cells_of(found, path)
@@ -560,3 +469,75 @@ def score_endmembers(endmembers: Any, references: Any) -> EndmemberScore:
         found, spectra_of(wanted, n_bands, "references"), n_bands
     )
     return EndmemberScore(np.frombuffer(endmember_of, np.int64), np.frombuffer(angles, np.float64), mean, largest)
+
+
+# ---- scenes with known truth ----
+
+
+def synth(
+    labels: Any,
+    library: Any,
+    *,
+    lines: tuple[int, int] | None = None,
+    samples: tuple[int, int] | None = None,
+    dtype: Any = "f4",
+    scale: float = 1.0,
+    mixing: int = 0,
+    variation: float = 0.0,
+    brightness: float = 0.0,
+    snr: float = 0.0,
+    seed: int = 0,
+) -> tuple[np.ndarray[Any, Any], Floats]:
+    """A scene of which the truth is known: `xta hyper synth`.
+
+    A cell depends on the arguments and its coordinates alone: a scene made in swaths is that made at once.
+
+    Args:
+        labels: classes (lines, samples), repeated over the plane: NumPy's array, from (0, 0) on; or a path or an
+            `xta.Array`, whose cells lie at their coordinates. Class k is spectrum k - 1 of the library, and over from
+            the first where there are more classes; pixels of class 0 are random mixtures
+        library: spectra (materials, bands), 1 to 255 of them
+        lines, samples: (lo, hi) to make, in coordinates; None: those of the label map
+        dtype: of the cells; whole numbers are rounded and clamped
+        scale: cells are this times the mixture
+        mixing: abundances are shares in the window of this radius, 0 to 15
+        variation: 0 to 1: at most this share goes to a random mixture of all
+        brightness: 0 to 1: a pixel is brighter or darker by at most this share
+        snr: signal to noise in each band, in dB; 0: no noise
+
+    Returns:
+        cells (lines, samples, bands), and true abundances (lines, samples, materials)
+
+    Raises:
+        ValueError: lines or samples that end before they begin
+        xta.ArgumentError: an option out of range, or no labels
+        xta.RangeError: a class below 0 or above 65535
+    """
+    spectra = np.ascontiguousarray(library, np.float64)
+    if spectra.ndim != 2 or spectra.size == 0:
+        raise ValueError(f"library: shape {spectra.shape}; a row of bands for each spectrum is wanted")
+    code, cell_bytes = types.code_of(dtype)
+    source: Any
+    if isinstance(labels, (str, bytes, os.PathLike)):
+        with _xta.open_array(Array, os.fsencode(labels), False, None, None) as opened:
+            bounds, source = opened.bounds, os.fsencode(labels)
+    elif isinstance(labels, Array):
+        bounds, source = labels.bounds, os.fsencode(labels.path)
+    else:
+        source = source_of(labels)
+        bounds = tuple((0, n) for n in source[2].shape)
+    if len(bounds) != 2 and (lines is None or samples is None):
+        raise ValueError(f"labels: {len(bounds)} axes; say which lines and samples to make")
+    ranges = []
+    for name, given, of_map in (("lines", lines, 0), ("samples", samples, 1)):
+        lo, hi = bounds[of_map] if given is None else (operator.index(end) for end in given)
+        if lo > hi:
+            raise ValueError(f"{name}: {lo} to {hi} ends before it begins")
+        ranges.append((lo, hi))
+    options = whole("mixing", mixing, 0, 15), float(variation), float(brightness), float(snr), float(scale), whole("seed", seed)
+    cells, abundances = _hyper.synthesize(source, (0, 0), *spectra.shape, spectra, options, code, *ranges)
+    shape = [hi - lo for lo, hi in ranges]
+    return (
+        np.frombuffer(cells, np.float64).reshape(*shape, spectra.shape[1]).astype(types.dtype_of(code, cell_bytes)),
+        np.frombuffer(abundances, np.float64).reshape(*shape, len(spectra)),
+    )

@@ -26,6 +26,7 @@ Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
+CONSTRAINTS = {"fcls": 0, "nnls": 1, "scls": 2, "ucls": 3}
 _MOST = (1 << 63) - 1
 
 
@@ -176,6 +177,10 @@ class Scene:
         return np.frombuffer(pixels, np.float64).reshape(*shape, -1 if shape[0] and shape[1] else self.shape[2]), (
             np.frombuffer(valid, np.bool_).reshape(shape)
         )
+
+    def _look_again(self, capsule: Any) -> None:
+        """Its bounds have changed."""
+        self._info = _hyper.inquire_scene(capsule)
 
     @property
     def closed(self) -> bool:

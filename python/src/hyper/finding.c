@@ -179,20 +179,28 @@ static PyObject *regions_to_python(const finding *f, size_t n)
     return list;
 }
 
-static PyObject *found_to_python(const finding *f)
+PyObject *endmembers_to_python(const xta_endmembers *found, PyObject *index, PyObject *regions,
+                               size_t n_candidates)
 {
-    const xta_endmembers *found = &f->found;
     size_t n = found->n;
 
     return Py_BuildValue(
         "(nnNNNNNN{s:O,s:K,s:K,s:d})", (Py_ssize_t)n, (Py_ssize_t)found->n_bands,
         call_bytes(found->spectra, n * found->n_bands, sizeof(double)),
         call_bytes(found->line, n, sizeof(int64_t)), call_bytes(found->sample, n, sizeof(int64_t)),
-        call_bytes(found->score, n, sizeof(double)),
-        f->counts != NULL ? call_bytes(f->counts, n, sizeof(double)) : Py_NewRef(Py_None),
-        regions_to_python(f, n), "converged", found->converged ? Py_True : Py_False, "n_sweeps",
-        (unsigned long long)found->n_sweeps, "n_candidates", (unsigned long long)f->n_candidates,
-        "log_volume", found->log_volume);
+        call_bytes(found->score, n, sizeof(double)), index, regions, "converged",
+        found->converged ? Py_True : Py_False, "n_sweeps", (unsigned long long)found->n_sweeps,
+        "n_candidates", (unsigned long long)n_candidates, "log_volume", found->log_volume);
+}
+
+static PyObject *found_to_python(const finding *f)
+{
+    size_t n = f->found.n;
+
+    return endmembers_to_python(&f->found,
+                                f->counts != NULL ? call_bytes(f->counts, n, sizeof(double))
+                                                  : Py_NewRef(Py_None),
+                                regions_to_python(f, n), f->n_candidates);
 }
 
 static PyObject *amee_to_python(const finding *f)

@@ -4,6 +4,8 @@
 #ifndef XTA_PYTHON_HYPER_FINDING_H
 #define XTA_PYTHON_HYPER_FINDING_H
 
+#include <xta/endmembers.h>
+
 #include "support/common.h"
 
 /* find_simplex(scene, method, count, seed, basis or None, restarts, sweeps, means), find_ppi(scene,
@@ -16,5 +18,9 @@
 PyObject *find_simplex(PyObject *module, PyObject *args);
 PyObject *find_ppi(PyObject *module, PyObject *args);
 PyObject *find_amee(PyObject *module, PyObject *args);
+
+/* The tuple that the first two return. Takes over references to `index` and `regions`. */
+PyObject *endmembers_to_python(const xta_endmembers *found, PyObject *index, PyObject *regions,
+                               size_t n_candidates);
 
 #endif

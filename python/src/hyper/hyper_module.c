@@ -6,9 +6,11 @@
 
 #include "hyper/basis_object.h"
 #include "hyper/finding.h"
+#include "hyper/following.h"
 #include "hyper/mapping.h"
 #include "hyper/scene_object.h"
 #include "hyper/scoring.h"
+#include "hyper/synthesis.h"
 #include "hyper/training.h"
 
 static PyMethodDef hyper_methods[] = {
@@ -31,6 +33,12 @@ static PyMethodDef hyper_methods[] = {
     {"score_labels", scoring_labels, METH_VARARGS, "score_labels(...); see xta.hyper.score_labels"},
     {"score_endmembers", scoring_endmembers, METH_VARARGS,
      "score_endmembers(...); see xta.hyper.score_endmembers"},
+    {"follow_open", follow_open, METH_VARARGS, "follow_open(...); see xta.hyper.follow"},
+    {"follow_update", follow_update, METH_O, "follow_update(follower); see xta.hyper.Follower"},
+    {"follow_endmembers", follow_endmembers, METH_O,
+     "follow_endmembers(follower); see xta.hyper.Follower"},
+    {"follow_close", follow_close, METH_O, "follow_close(follower); see xta.hyper.Follower"},
+    {"synthesize", synthesize, METH_VARARGS, "synthesize(...); see xta.hyper.synth"},
     {NULL, NULL, 0, NULL},
 };
 
