@@ -6,7 +6,8 @@
 
 #include "support/common.h"
 
-/* follow_open(scene, folder, keep, finding, amee, results, again) -> capsule, which keeps the scene.
+/* follow_open(scene, folder, keep, finding, amee, results, again) -> capsule, which keeps the
+ * scene.
  *
  * keep: bits XTA_FOLLOW_...
  * finding: (method, count, endmembers or None, seed, restarts, sweeps, basis or None, skewers,
