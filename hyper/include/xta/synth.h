@@ -52,7 +52,8 @@ typedef struct xta_synth_options {
  * @param[out] cells       lines x samples x bands doubles, before rounding; NULL: not wanted
  * @param[out] abundances  lines x samples x materials; NULL: not wanted
  * @param[out] err         why it failed
- * @retval XTA_EARG  an option out of range, an empty map
+ * @retval XTA_EARG      an option out of range, an empty map
+ * @retval XTA_EOVERFLOW more pixels, or farther from 0, than can be counted
  * @par Cost
  * O(pixels (bands * materials + window)). */
 XTA_API XTA_MUST_CHECK xta_status xta_synth_pixels(const xta_label_map *labels, size_t n_materials,

@@ -21,8 +21,12 @@
 
 #include "numeric/philox.h"
 #include "scene/label_map.h"
+#include "util/checked.h"
 
 enum { WIDEST_WINDOW = 15, MOST_MATERIALS = 255 };
+
+/* Coordinates of an array lie within this on either side of 0. */
+static const int64_t FARTHEST = INT64_C(1) << 62;
 
 /* What random numbers are drawn for; the last word of the counter. */
 enum { DRAW_SIMPLEX = 1, DRAW_PIXEL = 2, DRAW_NOISE = 3 };
@@ -233,6 +237,19 @@ static xta_status check_options(const synth *s, xta_error *err)
     return XTA_OK;
 }
 
+/* Whether pixels, their windows, cells and abundances can be counted, and their coordinates too. */
+static bool is_countable(const synth *s, const int64_t lines[2], const int64_t samples[2])
+{
+    uint64_t n = 0, per_pixel = s->n_bands > s->n_materials ? s->n_bands : s->n_materials;
+
+    return lines[0] >= -FARTHEST && lines[1] <= FARTHEST && samples[0] >= -FARTHEST &&
+           samples[1] <= FARTHEST &&
+           xta__mul_u64((uint64_t)(lines[1] - lines[0]) + 2 * WIDEST_WINDOW,
+                        (uint64_t)(samples[1] - samples[0]) + 2 * WIDEST_WINDOW, &n) &&
+           xta__mul_u64(n, sizeof(double), &n) && xta__mul_u64(n, per_pixel, &n) &&
+           n <= SIZE_MAX / 2;
+}
+
 static xta_status synth_begin(synth *s, const xta_label_map *labels,
                               const xta_synth_options *options, xta_error *err)
 {
@@ -270,6 +287,14 @@ xta_status xta_synth_pixels(const xta_label_map *labels, size_t n_materials, siz
 {
     if (lines[1] < lines[0] || samples[1] < samples[0]) {
         return xta_error_set(err, XTA_EARG, 0, "lines or samples that end before they begin");
+    }
+    const synth asked = {.n_materials = n_materials, .n_bands = n_bands};
+    if (!is_countable(&asked, lines, samples)) {
+        return xta_error_set(err, XTA_EOVERFLOW, 0,
+                             "lines %lld to %lld, samples %lld to %lld: too many pixels; make "
+                             "fewer lines at a time",
+                             (long long)lines[0], (long long)lines[1], (long long)samples[0],
+                             (long long)samples[1]);
     }
     synth s = {.n_materials = n_materials,
                .n_bands = n_bands,

@@ -290,6 +290,17 @@ static void test_errors(void **state)
     assert_int_equal(xta_synth_pixels(&map, 1, BANDS, odd, NULL, lines, samples, x, NULL, &err),
                      XTA_EARG);
     assert_non_null(strstr(err.text, "band 1"));
+    // Counts that overflow, of pixels or with their windows.
+    const int64_t ranges[][2][2] = {{{0, INT64_C(1) << 61}, {0, 8}},
+                                    {{0, INT64_C(1) << 34}, {0, INT64_C(1) << 30}},
+                                    {{0, INT64_C(1) << 62}, {0, 0}},
+                                    {{INT64_MIN, 0}, {0, 1}},
+                                    {{0, 1}, {INT64_MAX - 1, INT64_MAX}}};
+    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+        assert_int_equal(xta_synth_pixels(&map, 1, BANDS, library, NULL, ranges[k][0], ranges[k][1],
+                                          x, NULL, &err),
+                         XTA_EOVERFLOW);
+    }
     assert_int_equal(xta_array_close(array, NULL), XTA_OK);
 }
 
