@@ -64,6 +64,7 @@ struct xta_follow {
     const xta_communicator *communicator;
     char *folder;
     int lock;                   /* open file of rank 0; -1 elsewhere */
+    long locked_by;             /* the process that holds it, which a child of fork does not */
     unsigned keep;              /* results to keep, and those that they need */
     xta_follow_options options; /* its pointers point to copies */
     double *given, *skewers;

@@ -99,6 +99,7 @@ xta_status xta__follow_lock(xta_follow *f, xta_error *err)
         goto done;
     }
     status = lock_file(path, f->lock, err);
+    f->locked_by = (long)getpid();
     if (status == XTA_OK) {
         remove_leftovers(f);
     } else {
@@ -112,6 +113,10 @@ done:
 void xta__follow_unlock(xta_follow *f)
 {
     if (f->lock >= 0) {
+        // A child made by fork has the same open file: closing here would not release it.
+        if (f->locked_by == (long)getpid()) {
+            (void)!flock(f->lock, LOCK_UN);
+        }
         close(f->lock);
         f->lock = -1;
     }
