@@ -118,7 +118,7 @@ typedef enum xta_follow_fate {
 
 /** One result in a report. */
 typedef struct xta_follow_result {
-    char name[24]; /**< "moments", "ppi", "mei", "endmembers", "labels", "abundances" */
+    char name[24]; /**< "basis", "ppi", "mei", "endmembers", "labels", "abundances" */
     xta_follow_fate fate;
     uint64_t n_lines; /**< lines of the scene that were processed for it */
     double seconds;
@@ -180,8 +180,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_follow_open(xta_scene *scene, const char *
 XTA_API XTA_MUST_CHECK xta_status xta_follow_update(xta_follow *follow, xta_follow_report *report,
                                                     xta_error *err);
 
-/** The endmembers of the last update: n is 0 if there are none. Borrowed until the next update.
- * Not collective. Never fails.
+/** The endmembers of the last update: n is 0 if there are none, or if that update failed. Borrowed
+ * until the next update. `log_volume`, `n_steps`, `n_sweeps` and `best_run` are not kept with a
+ * folder; those of XTA_FOLLOW_GIVEN have pixels and scores of 0. Not collective. Never fails.
  *
  * Labels and abundances refer to them by number. `endmembers.csv` has them for other programs, with
  * pixels and scores as comments; libxta_hyper has no reader of such files, so without this call a

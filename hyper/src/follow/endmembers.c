@@ -10,6 +10,7 @@
 
 #include "follow/options.h"
 #include "parallel/communicator.h"
+#include "util/text.h"
 #include "util/try.h"
 
 /* ---- where they come from ---- */
@@ -25,6 +26,7 @@ static xta_status allocate_endmembers(xta_endmembers *e, size_t n, size_t n_band
         xta_endmembers_free(e);
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", n);
     }
+    e->converged = true;
     return XTA_OK;
 }
 
@@ -138,6 +140,25 @@ static void report_endmembers(const xta_follow *f, const follow_step *step, bool
     }
 }
 
+/* Why there are none, without the name of the scene; cut between characters. */
+static void tell_why(const xta_follow *f, const xta_error *why, xta_follow_result *result)
+{
+    const char *name = xta_scene_inquire(f->scene).name, *text = why->text;
+    const size_t n_name = strlen(name), room = sizeof result->why - 1;
+    size_t n = 0, length;
+
+    if (strncmp(text, name, n_name) == 0 && strncmp(text + n_name, ": ", 2) == 0) {
+        text += n_name + 2;
+    }
+    while (text[n] != '\0' &&
+           (length = xta__utf8_length((const unsigned char *)text + n, strlen(text + n))) > 0 &&
+           n + length <= room) {
+        n += length;
+    }
+    memcpy(result->why, text, n);
+    result->why[n] = '\0';
+}
+
 xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *changed,
                                   xta_error *err)
 {
@@ -157,7 +178,7 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
         // The scene is too small to select from, which may change when it grows.
         xta_endmembers_free(&found);
         result->fate = XTA_FOLLOW_ABSENT;
-        snprintf(result->why, sizeof result->why, "%.150s", why.text);
+        tell_why(f, &why, result);
         status = XTA_OK;
     }
     if (status != XTA_OK) {
