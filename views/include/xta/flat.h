@@ -92,8 +92,8 @@ XTA_API uint64_t xta_flat_version(const xta_flat *flat);
  * @param[out] err     why it failed; NULL if not wanted
  * @return as xta_array_read
  * @par Cost
- * One xta_array_read for each box of cells: of an array with d axes, at most 2 d - 1 for any range,
- * and one for each cell that the range cuts. */
+ * One xta_array_read for each box of cells: of an array with d axes, at most 2 d - 1 for any range
+ * (for each 256 KiB of it where numbers are swapped), and one for each cell that the range cuts. */
 XTA_API XTA_MUST_CHECK xta_status xta_flat_read(xta_flat *flat, uint64_t offset, size_t n,
                                                 void *buffer, size_t *n_read, xta_error *err);
 

@@ -183,6 +183,48 @@ static void check_netcdf(test_random *random, const char *path, xta_array *array
     free(whole);
 }
 
+/* Numbers of 2, 4 and 8 bytes are swapped piece by piece where a range is longer than 256 KiB. */
+static void check_large(uint64_t seed)
+{
+    static const int64_t shapes[][3] = {
+        {7, 200, 171}, {1, 1, 300001}, {90001, 2, 1}, {3, 70001, 1}};
+    static const xta_type types[] = {XTA_I16, XTA_F32, XTA_F64, XTA_BYTES};
+
+    for (size_t k = 0; k < 16; k++) {
+        test_random random = test_random_make(seed, 5000 + k);
+        xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+        const int64_t *shape = shapes[k / 4];
+        const int64_t chunk[3] = {(shape[0] + 1) / 2, (shape[1] + 2) / 3, (shape[2] + 1) / 2};
+        char path[TEST_PATH_BYTES];
+        xta_array *array = NULL;
+        xta_flat *flat = NULL;
+        xta_error err;
+        size_t n = 0;
+
+        test_story_begin(&story, "large flat files", seed, k);
+        test_folder_join(&folder, "large", path);
+        options.chunk = chunk;
+        options.cell_bytes = 3;
+        STORY_OK(&story, xta_array_create(path, types[k % 4], 3, shape, &options, &array, &err),
+                 err);
+        rig_fill(&story, &random, array);
+        STORY_OK(&story, xta_flat_open(path, XTA_FLAT_NETCDF, XTA_ACCESS_AUTO, &flat, &err), err);
+        uint64_t n_bytes = xta_flat_bytes(flat);
+        STORY_CHECK(&story, n_bytes > 256 << 10, "%llu bytes", (unsigned long long)n_bytes);
+        // Small reads are not cut into pieces.
+        uint8_t *whole = malloc((size_t)n_bytes);
+        STORY_CHECK(&story, whole != NULL, "out of memory");
+        for (uint64_t at = 0; at < n_bytes; at += n) {
+            STORY_OK(&story, xta_flat_read(flat, at, 99991, whole + at, &n, &err), err);
+        }
+        check_pieces(&random, flat, whole, (size_t)n_bytes);
+        free(whole);
+        xta_flat_close(flat);
+        STORY_OK(&story, xta_array_close(array, &err), err);
+        test_pair_remove(path);
+    }
+}
+
 /* An open file keeps its bounds, and a step makes another version. */
 static void check_snapshot(const char *path, xta_flat_kind kind)
 {
@@ -329,6 +371,7 @@ int main(void)
     for (uint64_t k = 0; k < test_scale(N_ARRAYS); k++) {
         check_array(seed, k);
     }
+    check_large(seed);
     check_empty(seed);
     check_description(seed);
     check_refusals(seed);
