@@ -6,6 +6,7 @@ import os
 import pickle
 import unittest
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import xta
@@ -26,8 +27,24 @@ class Access(Case):
             a[3] = 7
         self.assertEqual(reader[3].tolist(), [7] * 8)
 
+    def test_handed_over(self) -> None:
+        """Functions that open the array again see what is in its cache."""
+        a = xta.create(self.path("a"), (4, 8, 3), "f4", chunks=(2, 4, 3), access="cached")
+        uses: dict[str, Callable[[], Any]] = {
+            "reduce": lambda: xta.reduce(a, None, "mean"),
+            "rechunk": lambda: xta.rechunk(a, (2, 2, 3), self.path(f"r{a[0, 0, 0]}")) and None,
+            "pickle": lambda: pickle.loads(pickle.dumps(a))[0, 0, 0],
+            "as_of": lambda: a.as_of(a.step)[0, 0, 0],
+        }
+        for k, (name, use) in enumerate(uses.items(), 1):
+            a[:] = k
+            seen = use()
+            if name == "rechunk":
+                seen = xta.open(self.path(f"r{a[0, 0, 0]}"))[0, 0, 0]
+            self.assertEqual(float(seen), k, name)
+
     def test_small_cache(self) -> None:
-        """Cells that a cache of one chunk does not hold are in the file, and come back."""
+        """Cells that a cache of a few chunks does not hold are in the file, and come back."""
         cells = np.arange(6400.0).reshape(100, 64)
         with xta.create(self.path("a"), (100, 64), "f8", chunks=(10, 64), access="cached", cache_bytes=5120) as a:
             a[:] = cells
@@ -92,8 +109,11 @@ class Access(Case):
                 xta.open(self.path("set"), **options)
         with self.assertRaisesRegex(ValueError, "access 'fast': one of auto, mapped, cached"):
             xta.create(self.path("a"), (1,), "i4", access="fast")
-        with self.assertRaisesRegex(ValueError, "cache_bytes"):
-            xta.create(self.path("a"), (1,), "i4", access="cached", cache_bytes=-1)
+        for wrong in (-1, 2**64):
+            with self.assertRaisesRegex(ValueError, "cache_bytes"):
+                xta.create(self.path("a"), (1,), "i4", access="cached", cache_bytes=wrong)
+        with self.assertRaises(TypeError):
+            xta.create(self.path("a"), (1,), "i4", access="cached", cache_bytes=1.5)
         self.assertEqual(os.listdir(self.folder), ["set"])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import time
 import unittest
 from typing import Any
 
@@ -123,16 +125,76 @@ class Follow(HyperCase):
             self.assertEqual((follower.update().n_endmembers, len(follower.endmembers or ())), (4, 4))
         for wrong in (
             {"keep": ()}, {"keep": ["label"]}, {"method": "best"}, {"count": -1}, {"endmembers": np.ones((2, 7))},
-            {"skewers": [1.0]}, {"labels_by": "hand"}, {"constraint": "none"}, {"radius": 16},
+            {"skewers": [1.0]}, {"skewers": [[np.nan] * 8]}, {"labels_by": "hand"}, {"constraint": "none"}, {"radius": 16},
         ):
-            with self.assertRaises(ValueError, msg=str(wrong)):
-                hyper.follow(a, folder, **wrong)
+            with self.assertRaisesRegex(ValueError, f"^{next(iter(wrong))}", msg=str(wrong)):
+                hyper.follow(a, folder, **({"count": 4} | wrong))
         with self.assertRaisesRegex(ValueError, "directions of the skewers"):
             hyper.follow(a, self.path("g"), 3, "ppi", skewers=np.ones((4, 5)))
         with open(os.path.join(folder, "follow.state"), "r+b") as state:
             state.truncate(20)
         with self.assertRaises(xta.CorruptError):
             hyper.follow(a, folder, 4)
+
+    def test_reasons(self) -> None:
+        """Why there are no endmembers is told of a scene with any name, and without the name."""
+        path = self.path("y" + "\u00e9" * 100)
+        with xta.from_numpy(path, np.full((4, 5, 6), np.nan, "f4"), dims=("line", "sample", "band")) as a:
+            with hyper.follow(a, self.path("f"), 3) as follower:
+                told = follower.update().results["endmembers"]
+                self.assertEqual(told.fate, "absent")
+                self.assertNotIn("\u00e9", told.why)
+                self.assertGreater(len(told.why), 10)
+                self.assertIsNone(follower.endmembers)
+
+    def test_again(self) -> None:
+        """What a folder that is opened again knows; and a child of fork does not keep it locked."""
+        a, _ = self.scene("s")
+        for method in METHODS:
+            folder = self.path(method)
+            with hyper.follow(a, folder, 3, method) as follower:
+                follower.update()
+                first = follower.endmembers
+            with hyper.follow(a, folder, 3, method) as follower:
+                self.assertFalse(follower.update().changed)
+                second = follower.endmembers
+                child = os.fork()
+                if child == 0:
+                    time.sleep(60)
+                    os._exit(0)
+            try:
+                hyper.follow(a, folder, 3, method).close()
+            finally:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+            assert first is not None and second is not None
+            for name in ("spectra", "lines", "samples", "scores"):
+                self.assertSame(getattr(second, name), getattr(first, name), name)
+            self.assertEqual((first.converged, first.log_volume), (None, None))
+
+    def test_interrupted(self) -> None:
+        """A signal handler that raises ends an update; one that closes is refused, and the scene tells its bounds."""
+        for k, act in enumerate((lambda: follower.close(), lambda: 1 / 0)):
+            a, cells = self.scene(f"s{k}")
+            cells = np.tile(cells, (200, 1, 1))
+            follower = hyper.follow(a, self.path(f"f{k}"), 4, restarts=1000)
+            follower.update()
+            a.append(cells, "line")
+
+            def handle(number: int, frame: Any, act: Any = act) -> None:
+                act()
+
+            before = signal.signal(signal.SIGALRM, handle)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            try:
+                with self.assertRaises((xta.StateError, ZeroDivisionError)):
+                    follower.update()
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            self.assertEqual(follower.scene.bounds[0], (0, 12 + len(cells)))
+            self.assertIsNone(follower.endmembers)
+            follower.close()
 
     def test_scene(self) -> None:
         """A Scene that is open, with no-data, and one of NumPy; a scene that is closed first."""
@@ -195,9 +257,13 @@ class Synth(HyperCase):
         library = np.ones((2, 3))
         for wrong in (
             {"library": np.ones(3)}, {"lines": (2, 1)}, {"mixing": 16}, {"labels": np.zeros(4, "u1")}, {"seed": -1},
+            {"scale": 0}, {"lines": (0, 2**61), "samples": (0, 8)}, {"lines": (0, 2**34), "samples": (0, 2**30)},
+            {"lines": (-(2**63), 2**63 - 1), "samples": (0, 1)}, {"lines": (0, 2**70)},
         ):
-            with self.assertRaises(ValueError, msg=str(wrong)):
+            with self.assertRaisesRegex(ValueError, f"^{next(iter(wrong))}", msg=str(wrong)):
                 hyper.synth(**({"labels": np.zeros((2, 2), "u1"), "library": library} | wrong))
+        with self.assertRaises(TypeError):
+            hyper.synth(np.ones((2, 2), "c8"), library)
         with self.assertRaises(xta.RangeError):
             hyper.synth(np.full((2, 2), -1, "i2"), library)
         with self.assertRaises(xta.ArgumentError):
@@ -205,6 +271,7 @@ class Synth(HyperCase):
         with self.assertRaises(xta.NotFoundError):
             hyper.synth(self.path("none"), library)
         self.assertEqual(hyper.synth(np.zeros((2, 2), "u1"), library, lines=(0, 0))[0].shape, (0, 2, 3))
+        self.assertEqual(hyper.synth(np.ones((1, 2, 5), "u1"), library)[0].shape, (2, 5, 3))
 
 
 if __name__ == "__main__":

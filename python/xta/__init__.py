@@ -76,9 +76,10 @@ def open(
     Args:
         path: of an array, with or without suffix; or of a folder
         mode: "r", or "r+" to write and grow
-        access: to the cells of an array: "mapped", "cached", or "auto", the fastest that is safe for the file. Through
-            a cache others see cells that were written when it is full, or after `sync` and `close`.
-        cache_bytes: of "cached"; 0: 64 MiB
+        access: to the cells of an array: "mapped", "cached", or "auto", the fastest that is safe for the file. What is
+            written into a cache is seen by other handles, of this process and of others, once it has left the full
+            cache, or after `sync` or `close`
+        cache_bytes: of "cached", and at least four chunks; 0: 64 MiB
         exclusive_writer: until it is closed no other handle may change the structure of the array (xta.BusyError);
             growing then takes no system call. Others still read and write cells, and see the growth. In a child made
             by fork, and in a pickle, the array is opened without it.

@@ -487,7 +487,13 @@ class Array(_xta.Array):
 
     def as_of(self, step: int) -> Array:
         """The array as of a structural step: its bounds then; cells are those of now. Read-only."""
-        return _xta.open_array(type(self), os.fsencode(self.path), False, int(step), None)
+        return _xta.open_array(type(self), self._shared_path(), False, int(step), None)
+
+    def _shared_path(self) -> bytes:
+        """The path, for another handle: what this one keeps in a cache is written first."""
+        if self._writable and not self._info()["mapped"]:
+            self.sync()
+        return os.fsencode(self.path)
 
     # ---- protocols ----
 
@@ -522,6 +528,7 @@ class Array(_xta.Array):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.closed:
             raise errors.closed(self.path)
+        self._shared_path()
         return reopen, (type(self), self.path, self._writable, self._at_step, self.bounds)
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ def _source(values: Any) -> tuple[Any, Any, np.dtype[Any], int, Any]:
     """What is reduced, for the extension: source, box, dtype, number of axes, and a function from names to axes."""
     if isinstance(values, Array):
         bounds = values.bounds
-        return os.fsencode(values.path), bounds, values.dtype, len(bounds), values.axis_number
+        return values._shared_path(), bounds, values.dtype, len(bounds), values.axis_number
     memory, code = types.as_memory(values)
     if memory.ndim == 0:
         raise ValueError("an array has at least one axis")
@@ -149,7 +149,7 @@ def rechunk(
     """
     from . import _more
 
-    path = os.fsencode(array.path if isinstance(array, Array) else array)
+    path = array._shared_path() if isinstance(array, Array) else os.fsencode(array)
     given = creation.options("u1", chunks, None, None, order, 0, "exact", 0)
     name = None if target is None else os.fsencode(target)
     memory = types.not_negative("memory_bytes", memory_bytes)

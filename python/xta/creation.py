@@ -2,6 +2,7 @@
 """Options of new and opened arrays, for the extension."""
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,8 +53,11 @@ def access_options(access: str, cache_bytes: int, exclusive_writer: bool) -> tup
     """What _xta.open_array and _xta.create_array take besides.
 
     Raises:
-        ValueError: an access that there is not, a negative size
+        ValueError: an access that there is not, a size out of range
     """
     if access not in ACCESS:
         raise ValueError(f"access {access!r}: one of {', '.join(ACCESS)}")
-    return ACCESS[access], types.not_negative("cache_bytes", cache_bytes), bool(exclusive_writer)
+    most = operator.index(cache_bytes)
+    if not 0 <= most < 1 << 63:
+        raise ValueError(f"cache_bytes {most}: out of range; give 0 to 2^63 - 1")
+    return ACCESS[access], most, bool(exclusive_writer)

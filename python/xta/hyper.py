@@ -403,7 +403,7 @@ def classify_supervised(
         if isinstance(truth, (str, bytes, os.PathLike)):
             source = os.fsencode(truth)
         elif isinstance(truth, Array):
-            source = os.fsencode(truth.path)
+            source = truth._shared_path()
         else:
             source, shift = source_of(truth), None
             if source[2].shape != opened.shape[:2]:
@@ -499,7 +499,7 @@ def synth(
         library: spectra (materials, bands), 1 to 255 of them
         lines, samples: (lo, hi) to make, in coordinates; None: those of the label map
         dtype: of the cells; whole numbers are rounded and clamped
-        scale: cells are this times the mixture
+        scale: cells are this times the mixture; not 0
         mixing: abundances are shares in the window of this radius, 0 to 15
         variation: 0 to 1: at most this share goes to a random mixture of all
         brightness: 0 to 1: a pixel is brighter or darker by at most this share
@@ -509,7 +509,7 @@ def synth(
         cells (lines, samples, bands), and true abundances (lines, samples, materials)
 
     Raises:
-        ValueError: lines or samples that end before they begin
+        ValueError: lines or samples that end before they begin, or too many of them; scale 0
         xta.ArgumentError: an option out of range, or no labels
         xta.RangeError: a class below 0 or above 65535
     """
@@ -522,18 +522,29 @@ def synth(
         with _xta.open_array(Array, os.fsencode(labels), False, None, None) as opened:
             bounds, source = opened.bounds, os.fsencode(labels)
     elif isinstance(labels, Array):
-        bounds, source = labels.bounds, os.fsencode(labels.path)
+        bounds, source = labels.bounds, labels._shared_path()
     else:
         source = source_of(labels)
+        if source[2].dtype.kind == "c":
+            raise TypeError("labels: complex numbers are no classes")
         bounds = tuple((0, n) for n in source[2].shape)
+    if len(bounds) != 2:
+        bounds = tuple(ends for ends in bounds if ends[1] - ends[0] != 1)
     if len(bounds) != 2 and (lines is None or samples is None):
-        raise ValueError(f"labels: {len(bounds)} axes; say which lines and samples to make")
-    ranges = []
+        raise ValueError(f"labels: {len(bounds)} axes of several cells; say which lines and samples to make")
+    if scale == 0:
+        raise ValueError("scale 0: every cell would be 0")
+    ranges, n_pixels = [], 1
     for name, given, of_map in (("lines", lines, 0), ("samples", samples, 1)):
         lo, hi = bounds[of_map] if given is None else (operator.index(end) for end in given)
         if lo > hi:
             raise ValueError(f"{name}: {lo} to {hi} ends before it begins")
+        if lo < -(1 << 62) or hi > 1 << 62:
+            raise ValueError(f"{name}: {lo} to {hi} is farther from 0 than an array can reach")
         ranges.append((lo, hi))
+        n_pixels *= hi - lo
+    if n_pixels * max(spectra.shape) >= 1 << 59:
+        raise ValueError(f"lines, samples: {n_pixels} pixels are too many for memory; make fewer at a time")
     options = whole("mixing", mixing, 0, 15), float(variation), float(brightness), float(snr), float(scale), whole("seed", seed)
     cells, abundances = _hyper.synthesize(source, (0, 0), *spectra.shape, spectra, options, code, *ranges)
     shape = [hi - lo for lo, hi in ranges]

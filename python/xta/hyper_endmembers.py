@@ -21,7 +21,7 @@ class Endmembers:
     region_sizes: with `means`, pixels in each region; else None
     bands, wavelengths, wavelength_unit: of the columns of spectra
     wanted: how many were asked for; n is less if the pixels span no more
-    converged: False: nfindr ended by the bound on its sweeps
+    converged: False: nfindr ended by the bound on its sweeps; None: a follower does not know
     """
 
     method: str
@@ -35,7 +35,7 @@ class Endmembers:
     wavelengths: Floats | None
     wavelength_unit: str
     wanted: int
-    converged: bool
+    converged: bool | None
     n_candidates: int | None
     log_volume: float | None
     threshold: float | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from . import errors
 from .array import Array
 from .hyper_basis import Basis, capsule_of
 from .hyper_endmembers import Endmembers, endmembers_of
-from .hyper_scene import CONSTRAINTS, Path, Scene, _hyper, one_of, open, spectra_of, whole
+from .hyper_scene import CONSTRAINTS, CallLock, Path, Scene, _hyper, one_of, open, spectra_of, whole
 
 KEEP = {"basis": 1, "ppi": 2, "mei": 4, "endmembers": 8, "labels": 16, "abundances": 32}
 METHODS = {"nfindr": 0, "sga": 1, "vca": 2, "ppi": 3, "amee": 4}
@@ -48,7 +47,7 @@ class Update:
     changed: anything was written
     from_start: no earlier result could be used; why says the reason
     n_endmembers: found; fewer than asked for if the pixels do not span more
-    results: by name: "moments", "ppi", "mei", "endmembers", "labels", "abundances"
+    results: by name: "basis", "ppi", "mei", "endmembers", "labels", "abundances"
     """
 
     lines: tuple[int, int]
@@ -67,7 +66,7 @@ class Follower:
 
     def __init__(self, capsule: Any, scene: Scene, own_scene: bool, folder: str, method: str, wanted: int) -> None:
         self._capsule, self._scene, self._own_scene = capsule, scene, own_scene
-        self._method, self._wanted, self._lock = method, wanted, threading.Lock()
+        self._method, self._wanted, self._lock = method, wanted, CallLock(folder)
         self.folder = folder
 
     def update(self) -> Update:
@@ -78,9 +77,13 @@ class Follower:
         Raises:
             xta.NoSpaceError: the disk is full; what the folder held before is still valid
         """
-        with self._lock, self._scene._held() as scene:
-            done: dict[str, Any] = _hyper.follow_update(self._open())
-            self._scene._look_again(scene)
+        with self._lock:
+            capsule = self._open()
+            with self._scene._held() as scene:
+                try:
+                    done: dict[str, Any] = _hyper.follow_update(capsule)
+                finally:
+                    self._scene._look_again(scene)  # it may have grown before a failure
         results = {
             name: Result(FATES[fate], n_lines, seconds, why)
             for name, (fate, n_lines, seconds, why) in done.pop("results").items()
@@ -89,13 +92,18 @@ class Follower:
 
     @property
     def endmembers(self) -> Endmembers | None:
-        """Of the last update, in the order of their labels from 1; None: there are none."""
-        with self._lock, self._scene._held():
-            found = _hyper.follow_endmembers(self._open())
+        """Of the last update, in the order of their labels from 1; None: there are none, or that update has failed.
+
+        Those that were given have lines, samples and scores of 0.
+        """
+        with self._lock:
+            capsule = self._open()
+            with self._scene._held():
+                found = _hyper.follow_endmembers(capsule)
         if found is None:
             return None
         all_of_them = endmembers_of(self._method, self._scene, self._wanted, found)
-        return dataclasses.replace(all_of_them, counts=None, n_candidates=None)
+        return dataclasses.replace(all_of_them, counts=None, n_candidates=None, converged=None, log_volume=None)
 
     @property
     def scene(self) -> Scene:
@@ -164,24 +172,25 @@ def follow(
     >>> labels = xta.open("results/labels")
 
     The folder holds `endmembers.csv`, arrays `labels`, `abundances`, `residual`, `ppi` and `mei` with the coordinates of
-    the scene, and bases `pct.basis` and `mnf.basis`, whatever `keep` names. They are those of a run from nothing on the
-    grown scene. New lines must come with their cells, as `xta.Array.append` brings them. A folder may be updated by
+    the scene, and bases `pct.basis` and `mnf.basis`: those that `keep` names. They are as after a run from nothing on
+    the grown scene. New lines must come with their cells, as `xta.Array.append` brings them. A folder may be updated by
     `xta hyper follow`, too; each starts over if the other one's OpenBLAS has other kernels.
 
     Args:
         scene: a path, an `xta.Array` (the array of its path, which goes on growing), a `Scene` of a path, which nobody
             else may use meanwhile, or anything of NumPy
         folder: of this follower alone; made if it does not exist
-        count, method: of endmembers, as in `endmembers`
+        count, method, seed, basis, restarts, sweeps, projections, skewers, threshold, least, radius, iterations: as in
+            `endmembers`, but for a count of up to 65535
         keep: of "basis", "ppi", "mei", "endmembers", "labels", "abundances"
         endmembers: spectra that never change, instead of looking for some
         labels_by: "angle", the smallest; or "abundance", the largest
         constraint, normalise: of abundances, as in `unmix`
         components: of the bases; 0: as many as there are bands
         noise: with "basis": also that of the minimum noise fraction
-        regions: of amee: spectra are means of regions
-        again: discard what the folder holds and start over
-        and the others as in `endmembers`. All but `again` are those of the folder, if it has results.
+        regions: of amee: spectra are means of regions, as with `means` of `endmembers`
+        again: discard what the folder holds and start over. All other options must be those of the folder if it has
+            results
 
     Raises:
         ValueError: what is out of range
@@ -200,11 +209,13 @@ def follow(
     directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
     if directions is not None and directions.ndim != 2:
         raise ValueError(f"skewers: shape {directions.shape}; a row for each direction is wanted")
+    if directions is not None and not np.isfinite(directions).all():
+        raise ValueError("skewers: directions that are not finite")
     n_skewers = whole("projections", projections if directions is None else len(directions), 1)
     numbers = whole("seed", seed), whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
     of_amee = whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64), bool(regions)
     results = by_abundance, unmix, bool(normalise), whole("components", components), bool(noise)
-    wanted, name = whole("count", count, 0, 1024), os.fsdecode(folder)
+    wanted, name = whole("count", count, 0, 65535), os.fsdecode(folder)
     own = not isinstance(scene, Scene)
     opened = open(scene.path if isinstance(scene, Array) else scene) if own else scene
     try:

@@ -97,11 +97,29 @@ def spectra_of(values: Any, n_bands: int, what: str) -> Floats:
 # ---- scenes ----
 
 
+class CallLock:
+    """For calls of one thread at a time. A signal handler runs on the thread whose call it interrupts: it is refused,
+    since it would wait for itself."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._lock, self._owner = what, threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        if self._owner == threading.get_ident():
+            raise errors.StateError(f"{self._what}: in use by this thread; a signal handler may only raise")
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def __exit__(self, *raised: object) -> None:
+        self._owner = 0
+        self._lock.release()
+
+
 class Scene:
     """A scene that is open: a snapshot, used by one thread at a time (others wait). `open` makes it."""
 
     def __init__(self, capsule: Any, path: str | None) -> None:
-        self._capsule, self._path, self._lock = capsule, path, threading.Lock()
+        self._capsule, self._path, self._lock = capsule, path, CallLock(path or "the scene")
         self._info: dict[str, Any] = _hyper.inquire_scene(capsule)
 
     @property
@@ -232,7 +250,7 @@ def open(
     """
     path, names, snapshot, source = None, None, None, None
     if isinstance(values, Array):
-        path, snapshot = values.path, (values.bounds, values.step)
+        path, snapshot = os.fsdecode(values._shared_path()), (values.bounds, values.step)
     elif isinstance(values, (str, bytes, os.PathLike)):
         path = os.fsdecode(values)
     else:

@@ -159,8 +159,8 @@ static PyObject *results_to_python(const xta_follow_report *report)
 
     for (size_t k = 0; results != NULL && k < report->n_results; k++) {
         const xta_follow_result *r = &report->result[k];
-        PyObject *result = Py_BuildValue("(iKds)", (int)r->fate, (unsigned long long)r->n_lines,
-                                         r->seconds, r->why);
+        PyObject *result = Py_BuildValue("(iKdN)", (int)r->fate, (unsigned long long)r->n_lines,
+                                         r->seconds, text_to_python(r->why));
         if (result == NULL || PyDict_SetItemString(results, r->name, result) < 0) {
             Py_CLEAR(results);
         }
@@ -181,13 +181,13 @@ PyObject *follow_update(PyObject *Py_UNUSED(module), PyObject *capsule)
     }
     HYPER_CALL(status = xta_follow_update(f->follow, &report, &err));
     if (status != XTA_OK) {
-        return call_failed(status, &err, scene_of(f->scene)->from.path);
+        return call_failed(status, &err, NULL); // of the scene, or of the folder: the text says
     }
-    return Py_BuildValue("{s:N,s:K,s:O,s:O,s:s,s:O,s:K,s:N,s:d}", "lines",
+    return Py_BuildValue("{s:N,s:K,s:O,s:O,s:N,s:O,s:K,s:N,s:d}", "lines",
                          range_to_python(report.line_lo, report.line_hi), "lines_new",
                          (unsigned long long)report.lines_new, "changed",
                          report.changed ? Py_True : Py_False, "from_start",
-                         report.from_start ? Py_True : Py_False, "why", report.why,
+                         report.from_start ? Py_True : Py_False, "why", text_to_python(report.why),
                          "endmembers_changed", report.endmembers_changed ? Py_True : Py_False,
                          "n_endmembers", (unsigned long long)report.n_endmembers, "results",
                          results_to_python(&report), "seconds", report.seconds);

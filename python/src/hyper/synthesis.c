@@ -87,8 +87,9 @@ PyObject *synthesize(PyObject *Py_UNUSED(module), PyObject *args)
     if (read_arguments(args, &s, &type)) {
         size_t n = (size_t)(s.lines[1] - s.lines[0]) * (size_t)(s.samples[1] - s.samples[0]);
         cells = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(n * s.n_bands * sizeof(double)));
-        abundances =
-            PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(n * s.n_materials * sizeof(double)));
+        abundances = cells == NULL ? NULL
+                                   : PyByteArray_FromStringAndSize(
+                                         NULL, (Py_ssize_t)(n * s.n_materials * sizeof(double)));
         if (cells != NULL && abundances != NULL) {
             double *to = (double *)(void *)PyByteArray_AsString(cells);
             double *shares = (double *)(void *)PyByteArray_AsString(abundances);

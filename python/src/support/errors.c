@@ -17,8 +17,7 @@ static PyObject *raise_made(PyObject *exception)
     return NULL;
 }
 
-/* A text of the library: paths may be of any bytes, and a long text is cut, maybe in a letter. */
-static PyObject *text_of(const char *text)
+PyObject *text_to_python(const char *text)
 {
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
@@ -31,14 +30,14 @@ static PyObject *path_of(const char *path)
 PyObject *raise_status(xta_status status, const xta_error *err, const char *path)
 {
     return raise_made(PyObject_CallMethod(xta_python.errors, "from_status", "iiNN", (int)status,
-                                          err->os_errno, text_of(err->text), path_of(path)));
+                                          err->os_errno, text_to_python(err->text), path_of(path)));
 }
 
 PyObject *raise_text(xta_status status, const char *path, int axis, PyObject *value,
                      const char *text)
 {
     return raise_made(PyObject_CallMethod(
-        xta_python.errors, "from_text", "iNNNO", (int)status, text_of(text), path_of(path),
+        xta_python.errors, "from_text", "iNNNO", (int)status, text_to_python(text), path_of(path),
         axis < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(axis), value != NULL ? value : Py_None));
 }
 
@@ -66,5 +65,5 @@ PyObject *raise_closed(const char *path)
 PyObject *raise_not_contiguous(const xta_error *err, const char *path)
 {
     return raise_made(PyObject_CallMethod(xta_python.errors, "not_contiguous", "NN",
-                                          text_of(err->text), path_of(path)));
+                                          text_to_python(err->text), path_of(path)));
 }

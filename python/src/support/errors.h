@@ -6,6 +6,9 @@
 
 #include "support/common.h"
 
+/* A text of the library: paths may be of any bytes, and a long text is cut, maybe in a letter. */
+PyObject *text_to_python(const char *text);
+
 /* Raise the exception of a status; always NULL. `path`: the array or data set, or NULL. */
 PyObject *raise_status(xta_status status, const xta_error *err, const char *path);
 
