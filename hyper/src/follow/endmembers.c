@@ -141,10 +141,10 @@ static void report_endmembers(const xta_follow *f, const follow_step *step, bool
 }
 
 /* Why there are none, without the name of the scene; cut between characters. */
-static void tell_why(const xta_follow *f, const xta_error *why, xta_follow_result *result)
+static void report_reason(const xta_follow *f, const xta_error *why, xta_follow_result *result)
 {
     const char *name = xta_scene_inquire(f->scene).name, *text = why->text;
-    const size_t n_name = strlen(name), room = sizeof result->why - 1;
+    const size_t n_name = strlen(name), most = sizeof result->why - 1;
     size_t n = 0, length;
 
     if (strncmp(text, name, n_name) == 0 && strncmp(text + n_name, ": ", 2) == 0) {
@@ -152,7 +152,7 @@ static void tell_why(const xta_follow *f, const xta_error *why, xta_follow_resul
     }
     while (text[n] != '\0' &&
            (length = xta__utf8_length((const unsigned char *)text + n, strlen(text + n))) > 0 &&
-           n + length <= room) {
+           n + length <= most) {
         n += length;
     }
     memcpy(result->why, text, n);
@@ -178,7 +178,7 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
         // The scene is too small to select from, which may change when it grows.
         xta_endmembers_free(&found);
         result->fate = XTA_FOLLOW_ABSENT;
-        tell_why(f, &why, result);
+        report_reason(f, &why, result);
         status = XTA_OK;
     }
     if (status != XTA_OK) {
