@@ -43,8 +43,10 @@ from .hyper_scene import (
     _hyper,
     beside_path,
     cells_of,
+    directions_of,
     floating,
     held_scene,
+    limits_of_nfindr,
     names_of,
     one_of,
     open,
@@ -52,6 +54,7 @@ from .hyper_scene import (
     spectra_of,
     target,
     whole,
+    windows_of_amee,
 )
 
 __all__ = [
@@ -116,23 +119,18 @@ def endmembers(
     if method == "amee":
         if basis is not None:
             raise ValueError("basis: amee looks in all bands")
-        numbers = (
-            whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64), whole("candidates", candidates),
-        )
+        numbers = *windows_of_amee(radius, iterations), whole("candidates", candidates)
         with held_scene(scene) as (opened, capsule):
             return endmembers_of(method, opened, number, _hyper.find_amee(capsule, number, *numbers, region))
     where = capsule_of(basis)
     if method == "ppi":
-        directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
-        if directions is not None and directions.ndim != 2:
-            raise ValueError(f"skewers: shape {directions.shape}; a row for each direction is wanted")
-        n = whole("projections", projections if directions is None else len(directions), 1)
+        n, directions = directions_of(skewers, projections)
         with held_scene(scene) as (opened, capsule):
             found = _hyper.find_ppi(
                 capsule, number, seed, where, n, directions, float(threshold), whole("least", least, 1), region
             )
             return endmembers_of(method, opened, number, found)
-    limits = whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
+    limits = limits_of_nfindr(restarts, sweeps)
     with held_scene(scene) as (opened, capsule):
         found = _hyper.find_simplex(capsule, _SIMPLEX[method], number, seed, where, *limits, region)
         return endmembers_of(method, opened, number, found)
@@ -545,7 +543,8 @@ def synth(
         n_pixels *= hi - lo
     if n_pixels * max(spectra.shape) >= 1 << 59:
         raise ValueError(f"lines, samples: {n_pixels} pixels are too many for memory; make fewer at a time")
-    options = whole("mixing", mixing, 0, 15), float(variation), float(brightness), float(snr), float(scale), whole("seed", seed)
+    shares = whole("mixing", mixing, 0, 15), float(variation), float(brightness)
+    options = *shares, float(snr), float(scale), whole("seed", seed)
     cells, abundances = _hyper.synthesize(source, (0, 0), *spectra.shape, spectra, options, code, *ranges)
     shape = [hi - lo for lo, hi in ranges]
     return (

@@ -8,13 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from . import errors
 from .array import Array
 from .hyper_basis import Basis, capsule_of
 from .hyper_endmembers import Endmembers, endmembers_of
-from .hyper_scene import CONSTRAINTS, CallLock, Path, Scene, _hyper, one_of, open, spectra_of, whole
+from .hyper_scene import (
+    CONSTRAINTS,
+    CallLock,
+    Path,
+    Scene,
+    _hyper,
+    directions_of,
+    limits_of_nfindr,
+    one_of,
+    open,
+    spectra_of,
+    whole,
+    windows_of_amee,
+)
 
 KEEP = {"basis": 1, "ppi": 2, "mei": 4, "endmembers": 8, "labels": 16, "abundances": 32}
 METHODS = {"nfindr": 0, "sga": 1, "vca": 2, "ppi": 3, "amee": 4}
@@ -171,8 +182,8 @@ def follow(
     ...         time.sleep(1)
     >>> labels = xta.open("results/labels")
 
-    The folder holds `endmembers.csv`, arrays `labels`, `abundances`, `residual`, `ppi` and `mei` with the coordinates of
-    the scene, and bases `pct.basis` and `mnf.basis`: those that `keep` names. They are as after a run from nothing on
+    The folder holds `endmembers.csv`, arrays `labels`, `abundances`, `residual`, `ppi` and `mei` with the coordinates
+    of the scene, and bases `pct.basis` and `mnf.basis`: those that `keep` names. They are as after a run from nothing on
     the grown scene. New lines must come with their cells, as `xta.Array.append` brings them. A folder may be updated by
     `xta hyper follow`, too; each starts over if the other one's OpenBLAS has other kernels.
 
@@ -206,14 +217,9 @@ def follow(
     kind = METHODS[one_of("method", method, METHODS)]
     unmix = CONSTRAINTS[one_of("constraint", constraint, CONSTRAINTS)]
     by_abundance = one_of("labels_by", labels_by, ("angle", "abundance")) == "abundance"
-    directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
-    if directions is not None and directions.ndim != 2:
-        raise ValueError(f"skewers: shape {directions.shape}; a row for each direction is wanted")
-    if directions is not None and not np.isfinite(directions).all():
-        raise ValueError("skewers: directions that are not finite")
-    n_skewers = whole("projections", projections if directions is None else len(directions), 1)
-    numbers = whole("seed", seed), whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
-    of_amee = whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64), bool(regions)
+    numbers = whole("seed", seed), *limits_of_nfindr(restarts, sweeps)
+    skewed = directions_of(skewers, projections)
+    of_amee = *windows_of_amee(radius, iterations), bool(regions)
     results = by_abundance, unmix, bool(normalise), whole("components", components), bool(noise)
     wanted, name = whole("count", count, 0, 65535), os.fsdecode(folder)
     own = not isinstance(scene, Scene)
@@ -225,8 +231,7 @@ def follow(
                 given = spectra_of(endmembers, len(opened.bands), "endmembers")
                 kind, wanted = GIVEN, len(given)
             finding = (
-                kind, wanted, given, *numbers, capsule_of(basis), n_skewers, directions, float(threshold),
-                whole("least", least, 1),
+                kind, wanted, given, *numbers, capsule_of(basis), *skewed, float(threshold), whole("least", least, 1),
             )
             follower = _hyper.follow_open(capsule, os.fsencode(name), bits, finding, of_amee, results, bool(again))
     except BaseException:

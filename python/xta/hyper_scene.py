@@ -78,6 +78,24 @@ def beside_path(wanted: bool | Path) -> bytes | None:
     return target(wanted)
 
 
+def directions_of(skewers: Any, projections: int) -> tuple[int, Floats | None]:
+    """How many directions ppi projects on, and which; None: random ones."""
+    directions = None if skewers is None else np.ascontiguousarray(skewers, np.float64)
+    if directions is not None and directions.ndim != 2:
+        raise ValueError(f"skewers: shape {directions.shape}; a row for each direction is wanted")
+    if directions is not None and not np.isfinite(directions).all():
+        raise ValueError("skewers: directions that are not finite")
+    return whole("projections", projections if directions is None else len(directions), 1), directions
+
+
+def limits_of_nfindr(restarts: int, sweeps: int) -> tuple[int, int]:
+    return whole("restarts", restarts, 0, 10000), whole("sweeps", sweeps, 0, 1000000)
+
+
+def windows_of_amee(radius: int, iterations: int) -> tuple[int, int]:
+    return whole("radius", radius, 1, 15), whole("iterations", iterations, 1, 64)
+
+
 def source_of(values: Any) -> tuple[int, int, np.ndarray[Any, Any]]:
     """NumPy's cells as a source for the extension."""
     memory, code = types.as_memory(values)
