@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "util/kept_memory.h"
+
 // Names that the linker's --wrap option fixes.
 void *__real_malloc(size_t n_bytes);
 void *__real_calloc(size_t n, size_t n_bytes);
@@ -47,6 +49,7 @@ bool failing_alloc_happened(void)
 
 int64_t failing_alloc_live(void)
 {
+    (void)!xta__kept_release();
     return atomic_load(&live);
 }
 

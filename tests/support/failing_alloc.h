@@ -22,7 +22,8 @@ void failing_alloc_arm(bool armed);
 /* Whether an allocation was refused since the last failing_alloc_at. */
 bool failing_alloc_happened(void);
 
-/* Blocks that are allocated and not freed. */
+/* Blocks that are allocated and not freed. Those that the process keeps for later (see
+ * util/kept_memory.h) are freed first. */
 int64_t failing_alloc_live(void);
 
 /* The longest block requested while armed, in bytes, since the last call of this function. */

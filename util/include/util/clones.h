@@ -5,16 +5,13 @@
 #ifndef XTA_UTIL_CLONES_H
 #define XTA_UTIL_CLONES_H
 
+#include "util/compiler.h"
+
 /* Sanitizers run before the loader has selected a version, so under them there is only the plain
  * one. */
-#if defined(__has_feature)
-#define XTA__HAS_FEATURE(name) __has_feature(name)
-#else
-#define XTA__HAS_FEATURE(name) 0
-#endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !XTA__HAS_FEATURE(address_sanitizer) &&       \
-    !XTA__HAS_FEATURE(thread_sanitizer) && !XTA__HAS_FEATURE(memory_sanitizer)
+#if defined(__x86_64__) && defined(__linux__) && !XTA__ADDRESS_SANITIZER && \
+    !defined(__SANITIZE_THREAD__) && !XTA__HAS_FEATURE(thread_sanitizer) && \
+    !XTA__HAS_FEATURE(memory_sanitizer)
 #define XTA__CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define XTA__CLONES

@@ -14,6 +14,20 @@
  * others nothing. */
 #define XTA__BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
+/* A property of this compilation that clang reports. */
+#if defined(__has_feature)
+#define XTA__HAS_FEATURE(name) __has_feature(name)
+#else
+#define XTA__HAS_FEATURE(name) 0
+#endif
+
+/* Whether the address sanitizer checks loads and stores: gcc says so by a macro. */
+#if defined(__SANITIZE_ADDRESS__) || XTA__HAS_FEATURE(address_sanitizer)
+#define XTA__ADDRESS_SANITIZER 1
+#else
+#define XTA__ADDRESS_SANITIZER 0
+#endif
+
 /* Twice the length of a word, for products. */
 __extension__ typedef unsigned __int128 xta__u128;
 
