@@ -68,7 +68,8 @@ typedef enum xta_access {
      * --reflink=never). */
     XTA_ACCESS_MAPPED = 1,
     /** A chunk cache of `cache_bytes`, write-back. A truncated data file gives XTA_ECORRUPT, and
-     * the text names the offset. */
+     * the text names the offset. When it is closed, the process keeps its memory for the next
+     * caches, at most 64 MiB in all. */
     XTA_ACCESS_CACHED = 2
 } xta_access;
 

@@ -7,7 +7,8 @@
  * Where the system has no folios of 2 MiB on this file system, this is skipped.
  *
  * In a file whose pages are small, a write has at most the faults of the pages it stores into. An
- * open through the cache has few faults, however many chunks the cache could hold.
+ * open through the cache has few faults, however many chunks the cache could hold, and a cache that
+ * is filled after another one was closed has few, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -228,6 +229,41 @@ static int judge_opens(void)
     return n > N * MOST_FOR_EACH;
 }
 
+/* Fill an array of 32 MiB whose cells stay in a cache until it is closed. Returns the faults of the
+ * write. */
+static long faults_of_cache(void)
+{
+    enum { SIDE = 1024, PLANES = 8 };
+    static const int64_t bounds[3] = {PLANES, SIDE, SIDE}, chunk[3] = {1, 64, 128};
+    const xta_box all = {.ndim = 3, .hi = {PLANES, SIDE, SIDE}};
+    xta_create_options made = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    made.chunk = chunk;
+    made.access = XTA_ACCESS_CACHED;
+    made.cache_bytes = (uint64_t)64 << 20;
+    must(xta_array_create(path, XTA_F32, 3, bounds, &made, &array, &err), "create");
+    long before = faults_now();
+    must(xta_array_write(array, &all, NULL, cells, &err), "write");
+    long n = faults_now() - before;
+    must(xta_array_close(array, &err), "close");
+    test_pair_remove(path);
+    return n;
+}
+
+/* The process keeps the memory of a closed cache, so that the 8192 pages of 32 MiB need no
+ * fault. */
+static int judge_caches_in_turn(void)
+{
+    enum { MOST = 40 };
+    long first = faults_of_cache(), second = faults_of_cache(), third = faults_of_cache();
+    bool well = second <= MOST && third <= MOST;
+
+    printf("32 MiB through three caches in turn: %ld, %ld, %ld faults%s\n", first, second, third,
+           well ? "" : ": TOO MANY");
+    return !well;
+}
+
 int main(void)
 {
     size_t n = sizeof(double) * LENGTH * LENGTH * LENGTH;
@@ -240,7 +276,7 @@ int main(void)
         return 1;
     }
     memset(cells, 1, n);
-    int n_failed = judge_opens() + judge_small_pages();
+    int n_failed = judge_opens() + judge_caches_in_turn() + judge_small_pages();
     if (!has_large_folios()) {
         test_skip("page faults: no folios of 2 MiB in %s", folder.path);
         test_folder_remove(&folder);

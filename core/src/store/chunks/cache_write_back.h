@@ -4,6 +4,7 @@
 #ifndef XTA_STORE_CHUNKS_CACHE_WRITE_BACK_H
 #define XTA_STORE_CHUNKS_CACHE_WRITE_BACK_H
 
+#include "store/chunks/cache_memory.h"
 #include "store/chunks/cache_table.h"
 #include "store/chunks/data_file.h"
 #include "store/chunks/write_guard.h"
@@ -18,6 +19,7 @@ typedef struct cached_chunks {
     uint64_t holes_from; /* slots missing in the file from here on are holes, not damage */
     bool asks_server;    /* the file may be on another machine */
     xta__write_guard guard;
+    xta__cache_memory memory;
     int n_shards;
     shard shards[MOST_SHARDS];
 } cached_chunks;

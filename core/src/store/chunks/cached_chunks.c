@@ -9,7 +9,7 @@
  * two processes that is not enough: cells may have been removed by a shrink since they were changed
  * here. So each write-back first asks the guard, which the array provides.
  *
- * Locks: array -> shard -> guard.
+ * Locks: array -> shard -> guard, and shard -> memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/cached_chunks.h"
@@ -86,12 +86,12 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {
-        e->bytes = xta__memory_of_huge_pages((size_t)chunks->data.chunk_store.chunk_bytes);
+        e->bytes = xta__cache_memory_get(&chunks->memory);
         e->dirty = xta__calloc(1, chunks->n_cells / 8 + 1);
     }
     if (e == NULL || e->bytes == NULL || e->dirty == NULL) {
         if (e != NULL) {
-            free(e->bytes);
+            xta__cache_memory_put(&chunks->memory, e->bytes);
             free(e->dirty);
             free(e);
         }
@@ -242,7 +242,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
     if (!e->used || e->state != ENTRY_PARTIAL) {
         return XTA_OK;
     }
-    uint8_t *fresh = xta__memory_of_huge_pages((size_t)chunks->data.chunk_store.chunk_bytes);
+    uint8_t *fresh = xta__cache_memory_get(&chunks->memory);
     if (fresh == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
                          chunks->data.file.path);
@@ -251,7 +251,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
     status = load_chunk(chunks, e, e->address, how, err);
     if (status != XTA_OK) {
         e->bytes = written;
-        free(fresh);
+        xta__cache_memory_put(&chunks->memory, fresh);
         return status;
     }
     for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
@@ -259,7 +259,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
         memcpy(fresh + i * cell, written + i * cell, (j - i) * cell);
         i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
     }
-    free(written);
+    xta__cache_memory_put(&chunks->memory, written);
     e->state = ENTRY_WHOLE;
     return XTA_OK;
 }
@@ -569,7 +569,6 @@ static void cached_free(xta__chunk_store *chunk_store)
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
         for (size_t i = 0; i < s->n_entries; i++) {
-            free(s->entries[i]->bytes);
             free(s->entries[i]->dirty);
             free(s->entries[i]->chunk);
             free(s->entries[i]);
@@ -579,6 +578,7 @@ static void cached_free(xta__chunk_store *chunk_store)
         pthread_cond_destroy(&s->settled);
         pthread_mutex_destroy(&s->lock);
     }
+    xta__cache_memory_free(&chunks->memory);
     xta__data_file_close(chunk_store);
     free(chunks);
 }
@@ -629,6 +629,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->cell_bytes = cell_bytes;
     chunks->most_bytes = cache_bytes > LEAST_LIMIT ? cache_bytes : LEAST_LIMIT;
     chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
+    xta__cache_memory_init(&chunks->memory, (size_t)chunk_bytes);
     // A reader may have to use a file that lost its last slots in a power loss.
     uint64_t bytes = 0;
     xta_error ignored = {0};
