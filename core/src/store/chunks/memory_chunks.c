@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "store/chunks/chunk_store_check.h"
+#include "util/kept_memory.h"
 #include "util/os.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
@@ -42,7 +43,11 @@ static xta_status memory_pin_write(xta__chunk_store *chunk_store, uint64_t addre
 
 static void *take_window(uint64_t bytes)
 {
-    return bytes < LARGE_WINDOW_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
+    if (bytes >= LARGE_WINDOW_BYTES) {
+        return xta__memory_reserve(bytes);
+    }
+    void *kept = xta__kept_find((size_t)bytes);
+    return kept != NULL ? memset(kept, 0, (size_t)bytes) : xta__calloc(1, (size_t)bytes);
 }
 
 static xta_status memory_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
@@ -122,7 +127,7 @@ static void memory_free(xta__chunk_store *chunk_store)
         if (base != NULL && bytes >= LARGE_WINDOW_BYTES) {
             xta__memory_drop(base, bytes);
         } else {
-            free(base);
+            xta__kept_free(base, (size_t)bytes);
         }
     }
     xta__windows_clear(&chunks->windows);
