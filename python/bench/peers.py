@@ -3,19 +3,22 @@
 
 Each library does it at its best: no filters, one chunk shape for all, chunk caches that hold a row of chunks, zarr
 without a compressor. Files are in the page cache. Appends are timed until the calls have returned (HDF5's cells are
-then in the memory of the process, XTA's in the file), with each of them seen by other processes (HDF5 and NetCDF are
-flushed), until the file is closed (which puts XTA's cells on the disk, and the others' into the page cache), and until
-all is on the disk (the others' files are synced, too). Where a library has no writers in several processes, each
-process opens the file under a lock of the file system, which is what users do.
+then in the memory of the process, XTA's in the file, or in memory too: "xta, in a cache"), with each of them seen by
+other processes (HDF5 and NetCDF are flushed), until the file is closed (which puts XTA's cells on the disk, and the
+others' into the page cache), and until all is on the disk (the others' files are synced, too). Where a library has no
+writers in several processes, each process opens the file under a lock of the file system, which is what users do.
+Ratios are to the faster one of XTA's two.
 
 Each work that writes is done by a process of its own, as a program that appends to a file does it. One more row,
-"appends, again", is for a process that has done the same with other files before: HDF5 keeps the memory of their chunks.
+"appends, again", is for a process that has done the same with other files before: HDF5 and XTA keep memory of theirs.
 
     python3 peers.py [FOLDER]        XTA_SCALE scales the counts
 """
 
 import csv
 import fcntl
+import functools
+import glob
 import multiprocessing
 import os
 import platform
@@ -45,7 +48,7 @@ def n_of(n):
 class Xta:
     name = "xta"
 
-    def create(self, path, shape, chunks, n_times=None):
+    def create(self, path, shape, chunks):
         return xta.create(path, shape=shape, dtype="f4", chunks=chunks, dims=("time", "y", "x"))
 
     def open(self, path, mode="r"):
@@ -69,6 +72,23 @@ class Xta:
                 a[t] = block
 
 
+class XtaInCache(Xta):
+    """One writer, whose cells stay in a cache until it is full or closed, as HDF5's do."""
+
+    name = "xta, in a cache"
+
+    def create(self, path, shape, chunks):
+        return xta.create(
+            path, shape=shape, dtype="f4", chunks=chunks, dims=("time", "y", "x"),
+            access="cached", cache_bytes=64 << 20, exclusive_writer=True,
+        )
+
+    def append(self, a, block):
+        n = a.shape[0]
+        a.extend({"time": len(block)})
+        a[n:] = block
+
+
 class Hdf5:
     name = "h5py"
 
@@ -77,7 +97,7 @@ class Hdf5:
 
         self.h5py = h5py
 
-    def create(self, path, shape, chunks, n_times=None):
+    def create(self, path, shape, chunks):
         f = self.h5py.File(path, "w", libver="latest", rdcc_nbytes=64 << 20, rdcc_nslots=10007)
         return f.create_dataset("a", shape, "f4", chunks=chunks, maxshape=(None, *shape[1:]))
 
@@ -114,7 +134,7 @@ class NetCDF:
 
         self.netCDF4 = netCDF4
 
-    def create(self, path, shape, chunks, n_times=None):
+    def create(self, path, shape, chunks):
         f = self.netCDF4.Dataset(path, "w")
         for dim, n in zip(("time", "y", "x"), (None, *shape[1:])):
             f.createDimension(dim, n)
@@ -177,7 +197,7 @@ class Zarr:
 
         self.zarr = zarr
 
-    def create(self, path, shape, chunks, n_times=None):
+    def create(self, path, shape, chunks):
         return self.zarr.open(path, "w", shape=shape, chunks=chunks, dtype="f4", compressor=None, fill_value=None)
 
     def open(self, path, mode="r"):
@@ -215,6 +235,8 @@ class locked:
 
 
 # ---- work ----
+
+AGAIN = "appends, again"
 
 
 def timed(call):
@@ -254,9 +276,14 @@ def planes(axis):
     return run
 
 
-def sync_files(path):
+def files_of(path):
+    """The files of an array: in its folder, or beside each other."""
     inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
-    for name in inside or [path]:
+    return inside or glob.glob(glob.escape(path) + "*")
+
+
+def sync_files(path):
+    for name in files_of(path):
         with open(name, "rb") as f:
             os.fsync(f.fileno())
 
@@ -308,7 +335,7 @@ def writers(peer, path):
     return seconds
 
 
-PEERS = {"xta": Xta, "h5py": Hdf5, "zarr": Zarr, "netcdf4": NetCDF}
+PEERS = {peer.name: peer for peer in (Xta, XtaInCache, Hdf5, Zarr, NetCDF)}
 READS = {"boxes": boxes, "plane time": planes(0), "plane y": planes(1), "plane x": planes(2)}
 WRITES = {
     "appends": appends(RETURNED),
@@ -319,9 +346,27 @@ WRITES = {
 }
 
 
-def write_in_new_process(work, name, path):
-    ran = subprocess.run([sys.executable, __file__, "--work", work, name, path], stdout=subprocess.PIPE, check=True)
-    return float(ran.stdout)
+def in_new_process(work, name):
+    def run(path):
+        ran = subprocess.run([sys.executable, __file__, "--work", work, name, path], stdout=subprocess.PIPE, check=True)
+        return float(ran.stdout)
+
+    return run
+
+
+def write(work, path):
+    """The work's result. What was written before is on the disk, and what this wrote leaves the page cache.
+
+    Memory that nobody has used for long may be cold for a virtual machine, and files that are removed slow down their
+    successors on some file systems.
+    """
+    os.sync()
+    result = work(path)
+    for name in files_of(path):
+        with open(name, "rb") as f:
+            os.fsync(f.fileno())
+            os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return result
 
 
 def main():
@@ -338,26 +383,29 @@ def main():
         except ImportError as e:
             print(f"without {name}: {e}", file=sys.stderr)
     best = {}
-    for peer in peers:
+    in_cache = next(peer for peer in peers if peer.name == XtaInCache.name)
+    everywhere = [peer for peer in peers if peer is not in_cache]
+    for peer in everywhere:
         fill(peer, os.path.join(folder, peer.name), cells)
     for round_ in range(ROUNDS):
-        for peer in peers:
+        for peer in everywhere:
             path = os.path.join(folder, peer.name)
             a = peer.open(path)
             for work, run in READS.items():
                 keep(best, work, peer, run(peer, a, cells, np.random.default_rng(round_)))
             peer.close(a)
-            for k, work in enumerate(WRITES):
-                os.sync()  # what was written before is not charged to what follows
-                keep(best, work, peer, write_in_new_process(work, peer.name, f"{path}-{k}-{round_}"))
-            os.sync()
-            keep(best, "appends, again", peer, WRITES["appends"](peer, f"{path}-again-{round_}"))
+            for work in WRITES:
+                keep(best, work, peer, write(in_new_process(work, peer.name), f"{path}-{work}-{round_}"))
+        for peer in peers:
+            keep(best, AGAIN, peer, write(functools.partial(WRITES["appends"], peer), os.path.join(folder, f"{peer.name}-{AGAIN}-{round_}")))
+        keep(best, "appends", in_cache, write(in_new_process("appends", in_cache.name), os.path.join(folder, f"cached-{round_}")))
     shutil.rmtree(folder)
     out = csv.writer(sys.stdout)
     out.writerow(["work", "library", "seconds", "ratio to xta", f"best of {ROUNDS} on {platform.node()}"])
+    ours = {work: min(best[work, "xta"], best.get((work, in_cache.name), float("inf"))) for work, _ in best}
     for (work, name), seconds in best.items():
-        out.writerow([work, name, f"{seconds:.4f}", f"{seconds / best[work, 'xta']:.2f}"])
-    behind = [key for key, seconds in best.items() if seconds < best[key[0], "xta"]]
+        out.writerow([work, name, f"{seconds:.4f}", f"{seconds / ours[work]:.2f}"])
+    behind = [key for key, seconds in best.items() if seconds < ours[key[0]]]
     for work, name in behind:
         print(f"{name} is ahead at {work}", file=sys.stderr)
     return 1 if behind else 0
