@@ -2,12 +2,14 @@
 # xta mount against a passthrough of a plain file, by the same FUSE session: 1 GiB read by dd and by NumPy, and random
 # reads of 4 KiB. Prints CSV; `ratio` is the speed by that of the passthrough.
 #
-#   mount.sh [BUILD]        SPLICE=1: also a passthrough that moves pages, which slows down what comes after it
+#   mount.sh [BUILD]        BUILD is build-bench unless given
+#
+# SPLICE=1: also a passthrough that moves pages, which slows down what comes after it.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-build=$(realpath "${1:-build}")
+build=$(realpath "${1:-build-bench}")
 here=$(dirname "$(realpath "$0")")
 if [ ! -w /dev/fuse ]; then
     echo "SKIPPED: there is no /dev/fuse, or it may not be opened"
@@ -44,8 +46,11 @@ if [ -n "${SPLICE:-}" ]; then
     servers+=($!)
     mounts+=(splice) spliced=("passthrough-splice=$work/splice/file@$!")
 fi
-for mounted in "${mounts[@]}"; do
-    until mountpoint -q "$work/$mounted"; do sleep 0.1; done
+for k in "${!mounts[@]}"; do
+    until mountpoint -q "$work/${mounts[k]}"; do
+        kill -0 "${servers[k]}" 2>/dev/null || { echo "mount.sh: ${mounts[k]}: its program has ended" >&2; exit 1; }
+        sleep 0.1
+    done
 done
 cmp "$work/view/t.npy" "$work/t.npy"
 /usr/bin/python3 "$here/mount_reads.py" "passthrough=$work/plain/file@${servers[1]}" \
