@@ -2,8 +2,8 @@
  *
  * malloc gives large pieces back to the system when they are freed, and the next piece costs a page
  * fault for each page again. A program that opens, fills and closes one array after another would
- * pay that for each array. Pieces given back here are kept, up to XTA__MOST_KEPT bytes in all, for
- * the next caller who wants the same length.
+ * pay that for each array. Pieces given back here are kept, up to XTA__MOST_KEPT bytes in all as
+ * they were requested, for the next caller who wants the same length.
  *
  * All functions may be called from any thread, and in a child of fork whose parent had threads: a
  * thread that finds the list in use goes to malloc or free instead of waiting.
@@ -26,7 +26,8 @@ void *xta__kept_alloc(size_t bytes);
  * it would be too much. */
 void xta__kept_free(void *memory, size_t bytes);
 
-/* Free all pieces that are kept, and say how many bytes they had. */
+/* Free all pieces that are kept, and say how many bytes they had; 0 and nothing is freed if another
+ * thread uses the list. */
 size_t xta__kept_release(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/os.h"
+#include "util/poison.h"
 
 typedef struct piece {
     void *memory;
@@ -31,6 +32,7 @@ static piece remove_piece(size_t i)
     kept.n--;
     kept.bytes -= removed.bytes;
     memmove(&kept.pieces[i], &kept.pieces[i + 1], (kept.n - i) * sizeof kept.pieces[0]);
+    XTA__UNPOISON(removed.memory, removed.bytes);
     return removed;
 }
 
@@ -62,6 +64,9 @@ void *xta__kept_alloc(size_t bytes)
 void xta__kept_free(void *memory, size_t bytes)
 {
     if (memory == NULL || bytes > XTA__MOST_KEPT || pthread_mutex_trylock(&kept.lock) != 0) {
+        if (memory != NULL) {
+            XTA__UNPOISON(memory, bytes);
+        }
         free(memory);
         return;
     }
@@ -70,6 +75,7 @@ void xta__kept_free(void *memory, size_t bytes)
     }
     kept.pieces[kept.n++] = (piece){memory, bytes};
     kept.bytes += bytes;
+    XTA__POISON(memory, bytes); // until it is found again
     pthread_mutex_unlock(&kept.lock);
 }
 

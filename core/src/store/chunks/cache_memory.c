@@ -3,91 +3,92 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/cache_memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/compiler.h"
 #include "util/huge_page.h"
 #include "util/kept_memory.h"
+#include "util/poison.h"
 #include "util/vector.h"
 
 /* A gap between blocks, where the address sanitizer finds stores beyond a chunk. */
-#if XTA__ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-enum { GAP = 64 };
-#else
-enum { GAP = 0 };
-#define ASAN_POISON_MEMORY_REGION(address, bytes)   ((void)(address), (void)(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void)(address), (void)(bytes))
-#endif
+enum { GAP = XTA__ADDRESS_SANITIZER ? 64 : 0 };
 
-/* One huge page, with one page fault. */
-#define SLAB_BYTES ((size_t)XTA__HUGE_BYTES)
+/* Blocks begin at multiples of this in a slab: of a cache line, but for chunks that are shorter. */
+enum { LINE = 64, SHORT = 16 };
 
-/* The first slab of a cache. */
-#define LEAST_SLAB ((size_t)64 << 10)
+#define FIRST_SLAB ((size_t)64 << 10)
+#define HUGE_SLAB  ((size_t)XTA__HUGE_BYTES)
 
 /* Of longer blocks more than an eighth of a slab could stay unused. */
-#define LONGEST_CUT (SLAB_BYTES / 8)
+#define LONGEST_CUT (HUGE_SLAB / 8)
 
-/* In whole slabs, blocks begin where a cache line does. */
-enum { LINE = 64 };
+/* Longer slabs than a huge page save no faults. But each needs two mappings, and the system allows
+ * a process 65,530. So after 64 slabs their length doubles, and again after each 64 more. */
+enum { SLABS_OF_ONE_LENGTH = 64, MOST_DOUBLINGS = 16 };
 
 void xta__cache_memory_init(xta__cache_memory *memory, size_t chunk_bytes)
 {
-    size_t lines = chunk_bytes <= LONGEST_CUT ? (chunk_bytes + LINE - 1) / LINE : 0;
+    size_t unit = chunk_bytes < LINE ? SHORT : LINE;
+    size_t rounded = chunk_bytes <= LONGEST_CUT ? (chunk_bytes + unit - 1) / unit * unit : 0;
 
     *memory = (xta__cache_memory){.chunk_bytes = chunk_bytes,
-                                  .cut_bytes = lines > 0 ? lines * LINE + GAP : 0};
+                                  .cut_bytes = rounded > 0 ? rounded + GAP : 0};
     pthread_mutex_init(&memory->lock, NULL);
 }
 
-static uint8_t *add_slab(xta__cache_memory *memory, void *slab, size_t bytes)
+static uint8_t *add_slab(xta__cache_memory *memory, size_t bytes)
 {
-    if (slab == NULL || !XTA__RESERVE(memory->slabs, memory->capacity, memory->n_slabs + 1)) {
-        xta__kept_free(slab, bytes);
+    if (!XTA__RESERVE(memory->slabs, memory->capacity, memory->n_slabs + 1)) {
         return NULL;
     }
-    memory->slabs[memory->n_slabs++] = (cache_slab){slab, bytes};
-    ASAN_POISON_MEMORY_REGION(slab, bytes);
+    uint8_t *slab = xta__kept_alloc(bytes);
+    if (slab != NULL) {
+        memory->slabs[memory->n_slabs++] = (cache_slab){slab, bytes};
+        XTA__POISON(slab, bytes);
+    }
     return slab;
 }
 
 /* The length of the next slab. */
 static size_t next_slab_bytes(const xta__cache_memory *memory)
 {
-    size_t bytes = LEAST_SLAB;
+    size_t bytes = FIRST_SLAB, doublings = memory->n_slabs / SLABS_OF_ONE_LENGTH;
 
-    for (size_t k = 0; bytes < SLAB_BYTES && (k < memory->n_slabs || bytes < memory->cut_bytes);
+    for (size_t k = 0; bytes < HUGE_SLAB && (k < memory->n_slabs || bytes < memory->cut_bytes);
          k++) {
         bytes *= 2;
     }
-    return bytes;
+    return bytes << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
 }
 
-/* Add a slab to cut from: a whole one that is kept, else a new one. */
+/* Add a slab to cut from. Where memory is short, a smaller one will do. */
 static bool add_cut_slab(xta__cache_memory *memory)
 {
-    size_t bytes = SLAB_BYTES;
-    void *slab = xta__kept_find(bytes);
+    uint8_t *slab = NULL;
+    size_t bytes = next_slab_bytes(memory);
 
-    if (slab == NULL) {
-        bytes = next_slab_bytes(memory);
-        slab = xta__kept_alloc(bytes);
+    while (slab == NULL && bytes >= memory->cut_bytes && bytes >= FIRST_SLAB) {
+        slab = add_slab(memory, bytes);
+        bytes /= 2;
     }
-    memory->next = add_slab(memory, slab, bytes);
-    memory->end = memory->next != NULL ? memory->next + bytes : NULL;
-    return memory->next != NULL;
+    if (slab != NULL) {
+        memory->next = slab;
+        memory->rest = memory->slabs[memory->n_slabs - 1].bytes;
+    }
+    return slab != NULL;
 }
 
-/* An unused block that is cut from a slab. */
+/* A block that nobody has had before. */
 static uint8_t *cut_block(xta__cache_memory *memory)
 {
-    if ((size_t)(memory->end - memory->next) < memory->cut_bytes && !add_cut_slab(memory)) {
+    if (memory->rest < memory->cut_bytes && !add_cut_slab(memory)) {
         return NULL;
     }
     uint8_t *block = memory->next;
     memory->next += memory->cut_bytes;
+    memory->rest -= memory->cut_bytes;
     return block;
 }
 
@@ -96,15 +97,16 @@ static uint8_t *reuse_block(xta__cache_memory *memory)
 {
     uint8_t *block = memory->unused;
 
-    ASAN_UNPOISON_MEMORY_REGION(block, sizeof memory->unused);
+    XTA__UNPOISON(block, sizeof memory->unused);
     memcpy(&memory->unused, block, sizeof memory->unused);
-    ASAN_POISON_MEMORY_REGION(block, sizeof memory->unused); // a chunk may be shorter
+    XTA__POISON(block, sizeof memory->unused); // a chunk may be shorter
     return block;
 }
 
-static uint8_t *long_block(xta__cache_memory *memory)
+/* What a block occupies. */
+static size_t block_bytes(const xta__cache_memory *memory)
 {
-    return add_slab(memory, xta__kept_alloc(memory->chunk_bytes), memory->chunk_bytes);
+    return memory->cut_bytes > 0 ? memory->cut_bytes : memory->chunk_bytes;
 }
 
 uint8_t *xta__cache_memory_get(xta__cache_memory *memory)
@@ -112,10 +114,11 @@ uint8_t *xta__cache_memory_get(xta__cache_memory *memory)
     pthread_mutex_lock(&memory->lock);
     uint8_t *block = memory->unused != NULL  ? reuse_block(memory)
                      : memory->cut_bytes > 0 ? cut_block(memory)
-                                             : long_block(memory);
+                                             : add_slab(memory, memory->chunk_bytes);
+    memory->n_blocks += block != NULL;
     pthread_mutex_unlock(&memory->lock);
     if (block != NULL) {
-        ASAN_UNPOISON_MEMORY_REGION(block, memory->chunk_bytes);
+        XTA__UNPOISON(block, memory->chunk_bytes);
     }
     return block;
 }
@@ -126,18 +129,18 @@ void xta__cache_memory_put(xta__cache_memory *memory, uint8_t *block)
         return;
     }
     pthread_mutex_lock(&memory->lock);
-    ASAN_UNPOISON_MEMORY_REGION(block, sizeof memory->unused);
+    XTA__UNPOISON(block, sizeof memory->unused);
     memcpy(block, &memory->unused, sizeof memory->unused);
     memory->unused = block;
-    ASAN_POISON_MEMORY_REGION(block,
-                              memory->cut_bytes > 0 ? memory->cut_bytes : memory->chunk_bytes);
+    memory->n_blocks--;
+    XTA__POISON(block, block_bytes(memory));
     pthread_mutex_unlock(&memory->lock);
 }
 
 void xta__cache_memory_free(xta__cache_memory *memory)
 {
-    for (size_t i = 0; i < memory->n_slabs; i++) {
-        ASAN_UNPOISON_MEMORY_REGION(memory->slabs[i].memory, memory->slabs[i].bytes);
+    // The first ones last: of a cache that had more than is kept, those of a few chunks stay.
+    for (size_t i = memory->n_slabs; i-- > 0;) {
         xta__kept_free(memory->slabs[i].memory, memory->slabs[i].bytes);
     }
     free(memory->slabs);

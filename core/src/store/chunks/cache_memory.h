@@ -1,9 +1,10 @@
 /* A private header of store/: the memory of a chunk cache's entries.
  *
- * All chunks of a cache have one length. Short ones are cut from slabs, whose lengths double up to
- * 2 MiB, so that a cache of a few chunks stays small and one of many needs few slabs. Long
- * chunks are pieces of their own. Slabs and pieces are kept by the process when the cache is freed,
- * and the next cache starts with them: their pages need no faults.
+ * All chunks of a cache have one length. Short ones are cut from slabs, whose lengths double from
+ * 64 KiB to 2 MiB, one huge page, so that a cache of a few chunks stays small and one of many needs
+ * few slabs and page faults. Long chunks are pieces of their own. When the cache is freed, the
+ * process keeps slabs and pieces, and the next cache of this kind starts with them: their pages
+ * need no faults.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_CACHE_MEMORY_H
@@ -26,8 +27,10 @@ typedef struct xta__cache_memory {
     size_t cut_bytes;  /* of a block in a slab; 0: blocks are pieces of their own */
     cache_slab *slabs; /* or such pieces */
     size_t n_slabs, capacity;
-    uint8_t *next, *end; /* the rest of the last slab */
-    uint8_t *unused;     /* blocks given back: each begins with the address of the next one */
+    uint8_t *next;   /* what is left of the last slab, */
+    size_t rest;     /* and its length */
+    uint8_t *unused; /* blocks given back: each begins with the address of the next one */
+    size_t n_blocks; /* that somebody has */
 } xta__cache_memory;
 
 /* For chunks of `chunk_bytes`. */

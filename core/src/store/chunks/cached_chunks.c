@@ -53,6 +53,17 @@ static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
     return xta__check_cache_shard(s, (uint64_t)(s - chunks->shards), (uint64_t)chunks->n_shards,
                                   chunks->n_cells) == NULL;
 }
+
+/* Whether no block of the cache's memory is lost; nobody else uses the cache. */
+static bool each_block_has_an_entry(const cached_chunks *chunks)
+{
+    size_t n = 0;
+
+    for (int k = 0; k < chunks->n_shards; k++) {
+        n += chunks->shards[k].n_entries;
+    }
+    return n == chunks->memory.n_blocks;
+}
 #endif
 
 /* Link the entries of a shard into about twice as many buckets. Without memory for them the shard
@@ -566,6 +577,7 @@ static void cached_free(xta__chunk_store *chunk_store)
 {
     cached_chunks *chunks = (cached_chunks *)chunk_store;
 
+    assert(each_block_has_an_entry(chunks));
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
         for (size_t i = 0; i < s->n_entries; i++) {
