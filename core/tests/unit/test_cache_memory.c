@@ -247,7 +247,7 @@ static void a_smaller_slab_will_do(void **state)
     do {
         assert_non_null(xta__cache_memory_get(&memory));
     } while (memory.rest >= memory.cut_bytes); // until the first slab is used up
-    failing_alloc_at(1, false); // the next one, of 128 KiB
+    failing_alloc_at(1, false);                // the next one, of 128 KiB
     failing_alloc_arm(true);
     assert_non_null(xta__cache_memory_get(&memory));
     failing_alloc_arm(false);
