@@ -411,13 +411,9 @@ static void cached_mark(xta__chunk_store *chunk_store, xta__pin *out, const xta_
     cached_chunks *chunks = (cached_chunks *)chunk_store;
     entry *e = out->token;
     shard *s = shard_of(chunks, e->address);
-    size_t cell = chunks->cell_bytes, n = (changed->bytes + cell - 1) / cell;
-    size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
     pthread_mutex_lock(&s->lock);
-    do {
-        xta__mark_bits(e->dirty, at / cell, at / cell + n);
-    } while (xta__next_run(changed, index, &at));
+    xta__mark_runs(e->dirty, chunks->cell_bytes, changed);
     e->any_dirty = true;
     pthread_mutex_unlock(&s->lock);
 }

@@ -4,10 +4,13 @@
 #ifndef XTA_STORE_CHUNKS_CELL_BITS_H
 #define XTA_STORE_CHUNKS_CELL_BITS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "store/chunks/chunk_store.h"
 
 /* Set bits begin .. end, at least one. */
 static inline void xta__mark_bits(uint8_t *bits, size_t begin, size_t end)
@@ -24,6 +27,29 @@ static inline void xta__mark_bits(uint8_t *bits, size_t begin, size_t end)
     if (last != 0) {
         *to |= last;
     }
+}
+
+/* Set the bits of the cells that runs of bytes touch. Strides are multiples of a cell, so there is
+ * one division for each axis instead of one for each run. */
+static inline void xta__mark_runs(uint8_t *bits, size_t cell_bytes, const xta__byte_runs *changed)
+{
+    size_t stride[XTA_MAX_NDIM], index[XTA_MAX_NDIM];
+    size_t at = changed->offset / cell_bytes;
+    size_t n = (changed->bytes + cell_bytes - 1) / cell_bytes;
+    xta__byte_runs runs = {.ndim = changed->ndim, .count = changed->count, .stride = stride};
+
+    for (int k = 0; k < runs.ndim; k++) {
+        assert(changed->stride[k] % cell_bytes == 0);
+        stride[k] = changed->stride[k] / cell_bytes;
+        index[k] = 0;
+    }
+    do {
+        if (n == 1) {
+            bits[at / 8] |= (uint8_t)(1u << at % 8);
+        } else {
+            xta__mark_bits(bits, at, at + n);
+        }
+    } while (xta__next_run(&runs, index, &at));
 }
 
 /* The first of the bits at .. n whose value is `set`; n if there is none. */
