@@ -10,10 +10,6 @@
 
 #include "util/clones.h"
 
-/* The end of every sum: the eight partial sums in pairs, and the pairs in pairs. */
-#define DOT_SUM(v) \
-    ((((v)[0] + (v)[4]) + ((v)[2] + (v)[6])) + (((v)[1] + (v)[5]) + ((v)[3] + (v)[7])))
-
 XTA__CLONES double xta__dot(size_t n, const double *a, const double *b)
 {
     dot_vector sum = {0};

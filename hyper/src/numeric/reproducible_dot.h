@@ -21,6 +21,10 @@ enum { DOT_WIDTH = 8 };
 typedef double dot_vector
     __attribute__((vector_size(DOT_WIDTH * sizeof(double)), aligned(8), may_alias));
 
+/* The end of every sum: the eight partial sums in pairs, and the pairs in pairs. */
+#define DOT_SUM(v) \
+    ((((v)[0] + (v)[4]) + ((v)[2] + (v)[6])) + (((v)[1] + (v)[5]) + ((v)[3] + (v)[7])))
+
 /* Sum of a[k] b[k]. Symmetric in a and b to the last bit. */
 double xta__dot(size_t n, const double *a, const double *b);
 

@@ -12,7 +12,7 @@
 /* For every pixel x of a block: column `square` = |x - centre|^2 (if wanted), and columns[k] = (x -
  * centre) . vectors[k]. A vector of NULL stands for zero. */
 typedef struct pixel_products {
-    const double *centre; // NULL: zero
+    const double *centre;
     bool square_wanted;
     size_t square; // which column
     size_t n;

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/reproducible_dot.h"
 #include "scene/cells.h"
 #include "scene/pieces.h"
 #include "scene/scene_private.h"
@@ -181,8 +180,7 @@ typedef struct strip_work {
     void *user;
     kept_columns *kept; // NULL: nothing is kept of the strip
     int64_t lines[2];
-    double *columns; // columns of one block, if none are kept
-    double *row;
+    double *columns;      // columns of one block, if none are kept
     unsigned char *valid; // of a tile
     double *wide;         // a line of a tile as doubles
     size_t block;         // number of the block in the strip
@@ -227,7 +225,6 @@ static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
         block.columns =
             kept ? w->kept->columns + w->block * visit->n_columns * BLOCK_PIXELS : w->columns;
         block.blank = !kept || !w->kept->filled;
-        block.row = w->row;
         visit->block(visit->user, w->user, &block);
         w->block++;
     }
@@ -349,12 +346,11 @@ static xta_status strip_begin(strip_work *w, xta_error *err)
 
     w->user = visit->strip_bytes > 0 ? calloc(1, visit->strip_bytes) : NULL;
     w->columns = kept ? NULL : malloc(n_columns * BLOCK_PIXELS * sizeof(double));
-    w->row = malloc((f->n_dims + DOT_WIDTH) * sizeof(double));
     w->valid = malloc(TILE_PIXELS);
     w->wide =
         f->scene == NULL ? NULL : malloc(TILE_SAMPLES * f->scene->now.n_bands * sizeof(double));
     if ((w->user == NULL && visit->strip_bytes > 0) || (w->columns == NULL && !kept) ||
-        w->row == NULL || w->valid == NULL || (w->wide == NULL && f->scene != NULL)) {
+        w->valid == NULL || (w->wide == NULL && f->scene != NULL)) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory to look at pixels with %zu columns",
                              visit->n_columns);
     }
@@ -372,7 +368,6 @@ static void strip_end(strip_work *w, bool good)
     }
     free(w->user);
     free(w->columns);
-    free(w->row);
     free(w->valid);
     free(w->wide);
 }
@@ -386,7 +381,6 @@ static void matrix_blocks(strip_work *w)
                          .pixel_bytes = bytes,
                          .cells = (const unsigned char *)f->matrix,
                          .columns = w->columns,
-                         .row = w->row,
                          .blank = true};
 
     for (size_t at = 0; at < f->n_rows; at += BLOCK_PIXELS) {

@@ -34,7 +34,6 @@ typedef struct pixel_block {
     const unsigned char *valid; // of the n pixels; NULL: all are
     double *columns;            // BLOCK_PIXELS numbers in each
     bool blank;                 // nothing has been put into the columns yet
-    double *row;                // scratch: one pixel
 } pixel_block;
 
 typedef struct kept_columns {
