@@ -22,6 +22,7 @@
 
 #include "amee/angles.h"
 #include "numeric/reproducible_dot.h"
+#include "util/kept_memory.h"
 #include "util/try.h"
 
 /* Beyond these the product of two squares leaves the range of double. */
@@ -266,9 +267,14 @@ uint64_t xta__amee_slab_bytes(const amee_plan *plan, uint64_t n_lines, uint64_t 
                     ring_doubles(plan) * sizeof(double));
 }
 
+static size_t spectra_bytes(const amee_slab *slab)
+{
+    return slab->n_pixels * slab->n_bands * sizeof(double);
+}
+
 static void slab_clear(amee_slab *slab)
 {
-    free(slab->x);
+    xta__kept_free(slab->x, spectra_bytes(slab));
     free(slab->square);
     free(slab->source);
     free(slab->next);
@@ -289,7 +295,7 @@ static bool slab_init(amee_slab *slab, const xta_scene *scene, const amee_plan *
     slab->width = info.sample_hi - info.sample_lo;
     slab->n_pixels = (size_t)((slab->lines.hi - slab->lines.lo) * slab->width);
     slab->first_radius = 2 * plan->radius[0];
-    slab->x = malloc(slab->n_pixels * info.n_bands * sizeof(double));
+    slab->x = xta__kept_alloc(spectra_bytes(slab));
     slab->square = malloc(slab->n_pixels * sizeof(double));
     slab->source = malloc(slab->n_pixels * sizeof(int32_t));
     slab->next = malloc(slab->n_pixels * sizeof(int32_t));

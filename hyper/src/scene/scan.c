@@ -17,6 +17,7 @@
 #include "scene/scene_private.h"
 #include "scene/strips.h"
 #include "util/checked.h"
+#include "util/kept_memory.h"
 #include "util/try.h"
 
 typedef struct scan {
@@ -191,9 +192,11 @@ static xta_status run_worker(void *user, int number, xta_error *err)
         return XTA_OK;
     }
     w.partial = (char *)s->job->partials + (size_t)number * s->job->partial_bytes;
-    w.x = malloc(TILE_PIXELS * scene->now.n_bands * sizeof *w.x);
+    size_t x_bytes = TILE_PIXELS * scene->now.n_bands * sizeof *w.x;
+    size_t cells_bytes = TILE_LINES * scene->segment_samples * xta__scene_kept_pixel(scene);
+    w.x = xta__kept_alloc(x_bytes);
     w.valid = malloc(TILE_PIXELS);
-    w.cells = malloc(TILE_LINES * scene->segment_samples * xta__scene_kept_pixel(scene));
+    w.cells = xta__kept_alloc(cells_bytes);
     if (w.x == NULL || w.valid == NULL || w.cells == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a tile of %zu bands",
                                scene->name, scene->now.n_bands);
@@ -203,9 +206,9 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     xta__blas_single();
     status = run_strips(&w, first, end, err);
 done:
-    free(w.x);
+    xta__kept_free(w.x, x_bytes);
     free(w.valid);
-    free(w.cells);
+    xta__kept_free(w.cells, cells_bytes);
     return status;
 }
 

@@ -26,6 +26,7 @@ typedef struct band_run {
 typedef struct kept_strip {
     _Atomic(unsigned char *) cells; // NULL: not in memory
     int64_t lines[2];               // its lines within the bounds at the last refresh
+    uint64_t bytes;                 // of its cells
 } kept_strip;
 
 /* What the array and its attributes said at a refresh. */

@@ -17,6 +17,7 @@
 #include "scene/scene_private.h"
 #include "scene/tile.h"
 #include "util/checked.h"
+#include "util/kept_memory.h"
 
 void xta__strip_lines(const xta_scene *scene, int64_t strip, int64_t lines[2])
 {
@@ -65,25 +66,22 @@ xta_status xta__strips_plan(xta_scene *scene, xta_error *err)
 static void drop_strip(xta_scene *scene, kept_strip *s)
 {
     unsigned char *cells = atomic_load(&s->cells);
-    uint64_t n_samples = (uint64_t)(scene->now.hi[SAMPLES] - scene->now.lo[SAMPLES]);
 
     if (cells != NULL) {
-        free(cells);
+        xta__kept_free(cells, (size_t)s->bytes);
         atomic_store(&s->cells, NULL);
-        atomic_fetch_sub(&scene->kept_bytes, (uint64_t)(s->lines[1] - s->lines[0]) * n_samples *
-                                                 xta__scene_kept_pixel(scene));
+        atomic_fetch_sub(&scene->kept_bytes, s->bytes);
     }
 }
 
 void xta__strips_clear(xta_scene *scene)
 {
     for (size_t k = 0; k < scene->n_strips; k++) {
-        free(atomic_load(&scene->strips[k].cells));
+        drop_strip(scene, &scene->strips[k]);
     }
     free(scene->strips);
     scene->strips = NULL;
     scene->n_strips = 0;
-    atomic_store(&scene->kept_bytes, 0);
 }
 
 /* Move the strips that are still right from the old table to a new one. */
@@ -108,6 +106,8 @@ xta_status xta__strips_refresh(xta_scene *scene, bool same, xta_error *err)
     int64_t first = xta__floor_div(scene->now.lo[LINES], TILE_LINES);
     int64_t end = xta__floor_div(scene->now.hi[LINES] - 1, TILE_LINES) + 1;
     size_t n = scene->now.hi[LINES] > scene->now.lo[LINES] ? (size_t)(end - first) : 0;
+    uint64_t line_bytes =
+        (uint64_t)(scene->now.hi[SAMPLES] - scene->now.lo[SAMPLES]) * xta__scene_kept_pixel(scene);
     kept_strip *strips = calloc(n + 1, sizeof *strips);
 
     if (strips == NULL) {
@@ -117,6 +117,7 @@ xta_status xta__strips_refresh(xta_scene *scene, bool same, xta_error *err)
     for (size_t k = 0; k < n; k++) {
         atomic_init(&strips[k].cells, NULL);
         xta__strip_lines(scene, first + (int64_t)k, strips[k].lines);
+        strips[k].bytes = (uint64_t)(strips[k].lines[1] - strips[k].lines[0]) * line_bytes;
     }
     if (same) {
         move_strips(scene, strips, first, n);
@@ -162,14 +163,12 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
         return XTA_OK;
     }
     kept_strip *s = &scene->strips[strip - scene->first_strip];
-    uint64_t bytes = (uint64_t)(s->lines[1] - s->lines[0]) * (uint64_t)(samples[1] - samples[0]) *
-                     xta__scene_kept_pixel(scene);
-    if (bytes == 0 || !reserve_bytes(scene, bytes)) {
+    if (s->bytes == 0 || !reserve_bytes(scene, s->bytes)) {
         return XTA_OK;
     }
-    unsigned char *mine = malloc((size_t)bytes);
+    unsigned char *mine = xta__kept_alloc((size_t)s->bytes);
     if (mine == NULL) {
-        atomic_fetch_sub(&scene->kept_bytes, bytes);
+        atomic_fetch_sub(&scene->kept_bytes, s->bytes);
         return XTA_OK;
     }
     xta_status status = xta__scene_cells(scene, s->lines, samples, scene->kept, mine, err);
@@ -178,7 +177,7 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
         return XTA_OK;
     }
     *cells = status == XTA_OK ? xta__strip_kept(scene, strip) : NULL;
-    free(mine);
-    atomic_fetch_sub(&scene->kept_bytes, bytes);
+    xta__kept_free(mine, (size_t)s->bytes);
+    atomic_fetch_sub(&scene->kept_bytes, s->bytes);
     return status;
 }
