@@ -202,7 +202,7 @@ uint64_t xta__thread_faults(void);
 
 /* Memory that takes a fault for each huge page instead of each page, if the system has huge pages;
  * with any content, freed with free(). Only for lengths that waste little of the last huge page;
- * for others it is like malloc. */
+ * other pieces of 64 KiB and more begin at a cache line, and shorter ones are malloc's. */
 void *xta__memory_of_huge_pages(size_t bytes);
 
 /* Zeroed memory, of which only touched pages are allocated, however much is requested; NULL if the

@@ -15,7 +15,9 @@
 
 #include <linux/magic.h>
 
-#define FEW_PAGES 16
+#define FEW_PAGES  16
+#define CACHE_LINE 64
+#define LONG_BYTES ((size_t)64 << 10)
 
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
@@ -137,14 +139,20 @@ void *xta__memory_of_huge_pages(size_t bytes)
 {
     const size_t huge = (size_t)XTA__HUGE_BYTES;
 
+    if (bytes < LONG_BYTES) {
+        return malloc(bytes); // which is faster than posix_memalign
+    }
     if (bytes > SIZE_MAX - huge) {
         return NULL;
     }
     size_t whole = (bytes + huge - 1) / huge * huge;
-    bool fits = bytes > 0 && whole - bytes <= bytes / 8;
-    void *memory = fits ? aligned_alloc(huge, whole) : malloc(bytes);
+    bool fits = whole - bytes <= bytes / 8;
+    void *memory = NULL;
 
-    if (memory != NULL && fits) {
+    if (posix_memalign(&memory, fits ? huge : CACHE_LINE, fits ? whole : bytes) != 0) {
+        return NULL;
+    }
+    if (fits) {
         // A hint: if it is refused the pages are small.
         (void)!madvise(memory, whole, MADV_HUGEPAGE);
     }

@@ -18,6 +18,7 @@
 
 #include "support/failing_alloc.h"
 #include "support/random.h"
+#include "util/huge_page.h"
 #include "util/kept_memory.h"
 #include "util/poison.h"
 
@@ -135,6 +136,36 @@ static void what_is_kept_may_not_be_used(void **state)
     assert_int_equal(xta__kept_release(), 5000);
 }
 
+static void long_pieces_begin_at_cache_lines(void **state)
+{
+    static const size_t pieces[] = {0,
+                                    1,
+                                    100,
+                                    4096,
+                                    65535,
+                                    65536,
+                                    65537,
+                                    100003,
+                                    1277952,
+                                    (size_t)XTA__HUGE_BYTES - 1,
+                                    (size_t)XTA__HUGE_BYTES,
+                                    (size_t)XTA__HUGE_BYTES + 1,
+                                    3 * (size_t)XTA__HUGE_BYTES / 2};
+
+    (void)state;
+    (void)!xta__kept_release();
+    for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; k++) {
+        uint8_t *piece = xta__kept_alloc(pieces[k]);
+        assert_non_null(piece);
+        assert_int_equal((uintptr_t)piece % (pieces[k] < 65536 ? _Alignof(max_align_t) : 64), 0);
+        memset(piece, 1, pieces[k]);
+        xta__kept_free(piece, pieces[k]);
+    }
+    assert_null(xta__kept_alloc(SIZE_MAX));
+    assert_null(xta__kept_alloc(SIZE_MAX - (size_t)XTA__HUGE_BYTES));
+    (void)!xta__kept_release();
+}
+
 static void too_much_is_not_kept(void **state)
 {
     (void)state;
@@ -241,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_of_its_length_is_found),
         cmocka_unit_test(what_is_kept_may_not_be_used),
+        cmocka_unit_test(long_pieces_begin_at_cache_lines),
         cmocka_unit_test(too_much_is_not_kept),
         cmocka_unit_test(without_memory_kept_pieces_are_found),
         cmocka_unit_test(a_piece_has_one_owner),
