@@ -52,7 +52,8 @@ static double *any_doubles(test_random *random, size_t n)
     return values;
 }
 
-/* The bytes of a number of type f32 or f64 are made from doubles, since random bytes could be NaN. */
+/* The bytes of a number of type f32 or f64 are made from doubles, since random bytes could be
+ * NaN. */
 static void fill_cells(example *x, test_random *random, size_t n_bytes)
 {
     size_t of_cell = xta_type_bytes(x->source.type);
