@@ -22,7 +22,7 @@
 
 #include "amee/angles.h"
 #include "numeric/reproducible_dot.h"
-#include "util/kept_memory.h"
+#include "scene/scratch.h"
 #include "util/try.h"
 
 /* Beyond these the product of two squares leaves the range of double. */
@@ -272,9 +272,9 @@ static size_t spectra_bytes(const amee_slab *slab)
     return slab->n_pixels * slab->n_bands * sizeof(double);
 }
 
-static void slab_clear(amee_slab *slab)
+static void slab_clear(amee_slab *slab, const xta_scene *scene)
 {
-    xta__kept_free(slab->x, spectra_bytes(slab));
+    xta__scratch_free(scene, slab->x, spectra_bytes(slab));
     free(slab->square);
     free(slab->source);
     free(slab->next);
@@ -295,7 +295,7 @@ static bool slab_init(amee_slab *slab, const xta_scene *scene, const amee_plan *
     slab->width = info.sample_hi - info.sample_lo;
     slab->n_pixels = (size_t)((slab->lines.hi - slab->lines.lo) * slab->width);
     slab->first_radius = 2 * plan->radius[0];
-    slab->x = xta__kept_alloc(spectra_bytes(slab));
+    slab->x = xta__scratch_alloc(spectra_bytes(slab));
     slab->square = malloc(slab->n_pixels * sizeof(double));
     slab->source = malloc(slab->n_pixels * sizeof(int32_t));
     slab->next = malloc(slab->n_pixels * sizeof(int32_t));
@@ -346,6 +346,6 @@ xta_status xta__amee_slab(xta_scene *scene, const amee_plan *plan, line_range ou
     memcpy(mei, slab.mei + (out.lo - slab.lines.lo) * slab.width,
            (size_t)((out.hi - out.lo) * slab.width) * sizeof *mei);
 done:
-    slab_clear(&slab);
+    slab_clear(&slab, scene);
     return status;
 }

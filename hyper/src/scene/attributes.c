@@ -8,8 +8,8 @@
 xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *name,
                                 xta_attribute *a, bool *there, xta_error *err)
 {
-    // Most attributes are optional, and a refresh asks for dozens: no text is written for those
-    // that are not there.
+    // Most attributes are optional, and a refresh asks dozens of times for what is not there: no
+    // text is written then.
     xta_status status = xta_attribute_get(scene->array, axis, name, a, NULL);
 
     if (status != XTA_OK && status != XTA_ENOENT) {

@@ -15,9 +15,9 @@
 #include "scene/cells.h"
 #include "scene/scene.h"
 #include "scene/scene_private.h"
+#include "scene/scratch.h"
 #include "scene/strips.h"
 #include "util/checked.h"
-#include "util/kept_memory.h"
 #include "util/try.h"
 
 typedef struct scan {
@@ -194,9 +194,9 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     w.partial = (char *)s->job->partials + (size_t)number * s->job->partial_bytes;
     size_t x_bytes = TILE_PIXELS * scene->now.n_bands * sizeof *w.x;
     size_t cells_bytes = TILE_LINES * scene->segment_samples * xta__scene_kept_pixel(scene);
-    w.x = xta__kept_alloc(x_bytes);
+    w.x = xta__scratch_alloc(x_bytes);
     w.valid = malloc(TILE_PIXELS);
-    w.cells = xta__kept_alloc(cells_bytes);
+    w.cells = xta__scratch_alloc(cells_bytes);
     if (w.x == NULL || w.valid == NULL || w.cells == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a tile of %zu bands",
                                scene->name, scene->now.n_bands);
@@ -206,9 +206,9 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     xta__blas_single();
     status = run_strips(&w, first, end, err);
 done:
-    xta__kept_free(w.x, x_bytes);
+    xta__scratch_free(scene, w.x, x_bytes);
     free(w.valid);
-    xta__kept_free(w.cells, cells_bytes);
+    xta__scratch_free(scene, w.cells, cells_bytes);
     return status;
 }
 

@@ -15,9 +15,9 @@
 
 #include "scene/cells.h"
 #include "scene/scene_private.h"
+#include "scene/scratch.h"
 #include "scene/tile.h"
 #include "util/checked.h"
-#include "util/kept_memory.h"
 
 void xta__strip_lines(const xta_scene *scene, int64_t strip, int64_t lines[2])
 {
@@ -68,7 +68,7 @@ static void drop_strip(xta_scene *scene, kept_strip *s)
     unsigned char *cells = atomic_load(&s->cells);
 
     if (cells != NULL) {
-        xta__kept_free(cells, (size_t)s->bytes);
+        xta__scratch_free(scene, cells, (size_t)s->bytes);
         atomic_store(&s->cells, NULL);
         atomic_fetch_sub(&scene->kept_bytes, s->bytes);
     }
@@ -166,7 +166,7 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
     if (s->bytes == 0 || !reserve_bytes(scene, s->bytes)) {
         return XTA_OK;
     }
-    unsigned char *mine = xta__kept_alloc((size_t)s->bytes);
+    unsigned char *mine = xta__scratch_alloc((size_t)s->bytes);
     if (mine == NULL) {
         atomic_fetch_sub(&scene->kept_bytes, s->bytes);
         return XTA_OK;
@@ -177,7 +177,7 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
         return XTA_OK;
     }
     *cells = status == XTA_OK ? xta__strip_kept(scene, strip) : NULL;
-    xta__kept_free(mine, (size_t)s->bytes);
+    xta__scratch_free(scene, mine, (size_t)s->bytes);
     atomic_fetch_sub(&scene->kept_bytes, s->bytes);
     return status;
 }

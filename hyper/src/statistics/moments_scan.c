@@ -18,8 +18,8 @@
 #include "parallel/communicator.h"
 #include "scene/scan.h"
 #include "scene/scene.h"
+#include "scene/scratch.h"
 #include "state/blob.h"
-#include "util/kept_memory.h"
 #include "util/try.h"
 
 /* The sums of one thread. `product` is a square matrix of which dsyrk fills one triangle. */
@@ -53,15 +53,15 @@ static size_t tile_bytes(const pass *s)
     return TILE_PIXELS * s->n_bands * sizeof(double);
 }
 
-static void clear_partial(partial *p, const pass *s)
+static void clear_partial(partial *p, const xta_scene *scene, const pass *s)
 {
     xta__pairwise_sum_clear(&p->done);
     for (int k = 0; k < 2; k++) {
         free(p->sum[k]);
-        xta__kept_free(p->product[k], product_bytes(s));
+        xta__scratch_free(scene, p->product[k], product_bytes(s));
     }
-    xta__kept_free(p->shifted, tile_bytes(s));
-    xta__kept_free(p->difference, tile_bytes(s));
+    xta__scratch_free(scene, p->shifted, tile_bytes(s));
+    xta__scratch_free(scene, p->difference, tile_bytes(s));
     free(p->last);
 }
 
@@ -73,18 +73,18 @@ static bool make_partial(partial *p, const pass *s)
     p->done.n_sums = xta__moments_sums(n, s->noise);
     for (int k = 0; k < (s->noise ? 2 : 1); k++) {
         p->sum[k] = calloc(n, sizeof(double));
-        p->product[k] = xta__kept_alloc(product_bytes(s));
+        p->product[k] = xta__scratch_alloc(product_bytes(s));
         good = good && p->sum[k] != NULL && p->product[k] != NULL;
         if (p->product[k] != NULL) {
             memset(p->product[k], 0, product_bytes(s));
         }
     }
     if (s->shift != NULL) {
-        p->shifted = xta__kept_alloc(tile_bytes(s));
+        p->shifted = xta__scratch_alloc(tile_bytes(s));
         good = good && p->shifted != NULL;
     }
     if (s->noise) {
-        p->difference = xta__kept_alloc(tile_bytes(s));
+        p->difference = xta__scratch_alloc(tile_bytes(s));
         p->last = calloc(TILE_LINES * n, sizeof(double));
         good = good && p->difference != NULL && p->last != NULL;
     }
@@ -318,7 +318,7 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
     XTA_TRY(gather_sums(xta__scene_communicator(scene), &mine, into, err));
 done:
     for (int k = 0; k < n_partials && partials != NULL; k++) {
-        clear_partial(&partials[k], &s);
+        clear_partial(&partials[k], scene, &s);
     }
     free(partials);
     xta__pairwise_sum_clear(&mine);

@@ -19,6 +19,7 @@
 #include "scene/scan.h"
 #include "scene/scene.h"
 #include "scene_rig.h"
+#include "util/kept_memory.h"
 
 /* An array of the named axes; cells are value_at. */
 static xta_array *make(xta_type type, int ndim, const char *const names[], const int64_t length[],
@@ -424,6 +425,31 @@ static void strips_in_memory_are_renewed(void **state)
     ok(xta_array_close(array, &err), &err);
 }
 
+static void scratch_memory_is_kept_for_large_budgets(void **state)
+{
+    static const uint64_t budgets[] = {0, 16 * (uint64_t)XTA__MOST_KEPT,
+                                       16 * (uint64_t)XTA__MOST_KEPT - 1, 60000};
+    xta_array *array = of_bands(XTA_I16, 100, 70, 3);
+    xta_error err;
+
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        expected e = {{0, 100}, {0, 70}};
+        seen part = {0};
+        scan_job job = {.what = "look", .user = &e, .tile = inspect_tile, .partials = &part};
+        xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
+        xta_scene *scene = NULL;
+        (void)!xta__kept_release();
+        o.memory_bytes = budgets[k];
+        ok(xta_scene_open(array, &o, &scene, &err), &err);
+        ok(xta__scan(scene, e.lines, &job, &err), &err);
+        xta_scene_close(scene);
+        assert_false(part.wrong);
+        assert_int_equal(xta__kept_release() > 0, k < 2);
+    }
+    ok(xta_array_close(array, &err), &err);
+}
+
 static void what_is_covered(void **state)
 {
     xta_array *array = of_bands(XTA_I16, 50, 10, 2);
@@ -506,6 +532,7 @@ int main(void)
         cmocka_unit_test(wavelengths),
         cmocka_unit_test(tiles_are_cut),
         cmocka_unit_test(strips_in_memory_are_renewed),
+        cmocka_unit_test(scratch_memory_is_kept_for_large_budgets),
         cmocka_unit_test(what_is_covered),
         cmocka_unit_test(progress_is_told_and_may_stop),
     };

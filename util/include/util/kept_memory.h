@@ -3,8 +3,8 @@
  * malloc gives large pieces back to the system when they are freed, and the next piece costs a page
  * fault for each page again. A program that opens, fills and closes one array after another would
  * pay that for each array. Pieces given back here are kept, up to XTA__MOST_KEPT bytes in all as
- * they were requested, for the next caller who wants the same length. Each library has a list of
- * its own.
+ * they were requested, for the next caller who wants the same length. Each shared library has
+ * a list of its own.
  *
  * All functions may be called from any thread, and in a child of fork whose parent had threads: a
  * thread that finds the list in use goes to malloc or free instead of waiting.

@@ -4,9 +4,9 @@
  * pixel to doubles, subtracts the centre, stores the difference and passes over it once for each
  * vector.
  *
- * Here the difference stays in a register and serves up to four vectors. Nothing is stored, so the
- * time does not depend on where in memory a row for it happened to be: a load whose address has the
- * low twelve bits of a recent store waits for it. Each number has the bits of xta__dot
+ * Here the difference serves up to four vectors as soon as it is computed, and no row of it is
+ * stored. So the time does not depend on where in memory that row happened to be: a load that has
+ * the low twelve address bits of a recent store waits for it. Each number has the bits of xta__dot
  * (reproducible_dot.h) whatever is computed together with it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
