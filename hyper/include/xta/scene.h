@@ -57,7 +57,7 @@ typedef struct xta_scene_options {
     const double *nodata; /**< further no-data values */
     size_t n_nodata;
     uint64_t memory_bytes; /**< memory budget of tiles, caches and results on this member; 0: 1
-                                GiB */
+                                GiB. From 1 GiB on, up to 64 MiB more are kept for later scenes */
     int n_threads;         /**< worker threads of this member; 0: 1 */
     const xta_communicator *communicator; /**< borrowed until the scene is closed; NULL: one
                                                process */
