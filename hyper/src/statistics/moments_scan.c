@@ -28,6 +28,7 @@ typedef struct partial {
     uint64_t n[2];
     double *sum[2];
     double *product[2];
+    bool begun;         // `product` has been set to zero, by the thread that uses it
     double *shifted;    // a tile minus the shift; NULL if there is none
     double *difference; // a tile of differences; NULL without noise
     double *last;       // the last column of the tile before
@@ -75,9 +76,6 @@ static bool make_partial(partial *p, const pass *s)
         p->sum[k] = calloc(n, sizeof(double));
         p->product[k] = xta__scratch_alloc(product_bytes(s));
         good = good && p->sum[k] != NULL && p->product[k] != NULL;
-        if (p->product[k] != NULL) {
-            memset(p->product[k], 0, product_bytes(s));
-        }
     }
     if (s->shift != NULL) {
         p->shifted = xta__scratch_alloc(tile_bytes(s));
@@ -146,12 +144,23 @@ static uint64_t compute_differences(const pass *s, partial *p, const hyper_tile 
     return n_pairs;
 }
 
+/* Not in make_partial: pages belong to the processor that touches them first, and a thread without
+ * strips needs none. */
+static void begin_partial(partial *p, const pass *s)
+{
+    for (int k = 0; !p->begun && k < (s->noise ? 2 : 1); k++) {
+        memset(p->product[k], 0, product_bytes(s));
+    }
+    p->begun = true;
+}
+
 static xta_status add_tile(void *user, void *of_partial, const hyper_tile *tile, xta_error *err)
 {
     const pass *s = user;
     partial *p = of_partial;
 
     (void)err;
+    begin_partial(p, s);
     if (tile->n_valid == 0) {
         memset(p->last_valid, 0, sizeof p->last_valid);
         return XTA_OK;
