@@ -295,7 +295,7 @@ static bool slab_init(amee_slab *slab, const xta_scene *scene, const amee_plan *
     slab->width = info.sample_hi - info.sample_lo;
     slab->n_pixels = (size_t)((slab->lines.hi - slab->lines.lo) * slab->width);
     slab->first_radius = 2 * plan->radius[0];
-    slab->x = xta__scratch_alloc(spectra_bytes(slab));
+    slab->x = xta__scratch_alloc(scene, spectra_bytes(slab));
     slab->square = malloc(slab->n_pixels * sizeof(double));
     slab->source = malloc(slab->n_pixels * sizeof(int32_t));
     slab->next = malloc(slab->n_pixels * sizeof(int32_t));

@@ -12,6 +12,7 @@ xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *na
     // text is written then.
     xta_status status = xta_attribute_get(scene->array, axis, name, a, NULL);
 
+    // Any other error is looked for once more, with its text.
     if (status != XTA_OK && status != XTA_ENOENT) {
         status = xta_attribute_get(scene->array, axis, name, a, err);
     }

@@ -194,9 +194,9 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     w.partial = (char *)s->job->partials + (size_t)number * s->job->partial_bytes;
     size_t x_bytes = TILE_PIXELS * scene->now.n_bands * sizeof *w.x;
     size_t cells_bytes = TILE_LINES * scene->segment_samples * xta__scene_kept_pixel(scene);
-    w.x = xta__scratch_alloc(x_bytes);
+    w.x = xta__scratch_alloc(scene, x_bytes);
     w.valid = malloc(TILE_PIXELS);
-    w.cells = xta__scratch_alloc(cells_bytes);
+    w.cells = xta__scratch_alloc(scene, cells_bytes);
     if (w.x == NULL || w.valid == NULL || w.cells == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a tile of %zu bands",
                                scene->name, scene->now.n_bands);

@@ -166,7 +166,7 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
     if (s->bytes == 0 || !reserve_bytes(scene, s->bytes)) {
         return XTA_OK;
     }
-    unsigned char *mine = xta__scratch_alloc((size_t)s->bytes);
+    unsigned char *mine = xta__scratch_alloc(scene, (size_t)s->bytes);
     if (mine == NULL) {
         atomic_fetch_sub(&scene->kept_bytes, s->bytes);
         return XTA_OK;

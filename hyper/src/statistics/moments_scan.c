@@ -66,7 +66,7 @@ static void clear_partial(partial *p, const xta_scene *scene, const pass *s)
     free(p->last);
 }
 
-static bool make_partial(partial *p, const pass *s)
+static bool make_partial(partial *p, const xta_scene *scene, const pass *s)
 {
     size_t n = s->n_bands;
     bool good = true;
@@ -74,15 +74,15 @@ static bool make_partial(partial *p, const pass *s)
     p->done.n_sums = xta__moments_sums(n, s->noise);
     for (int k = 0; k < (s->noise ? 2 : 1); k++) {
         p->sum[k] = calloc(n, sizeof(double));
-        p->product[k] = xta__scratch_alloc(product_bytes(s));
+        p->product[k] = xta__scratch_alloc(scene, product_bytes(s));
         good = good && p->sum[k] != NULL && p->product[k] != NULL;
     }
     if (s->shift != NULL) {
-        p->shifted = xta__scratch_alloc(tile_bytes(s));
+        p->shifted = xta__scratch_alloc(scene, tile_bytes(s));
         good = good && p->shifted != NULL;
     }
     if (s->noise) {
-        p->difference = xta__scratch_alloc(tile_bytes(s));
+        p->difference = xta__scratch_alloc(scene, tile_bytes(s));
         p->last = calloc(TILE_LINES * n, sizeof(double));
         good = good && p->difference != NULL && p->last != NULL;
     }
@@ -144,7 +144,7 @@ static uint64_t compute_differences(const pass *s, partial *p, const hyper_tile 
     return n_pairs;
 }
 
-/* Not in make_partial: pages belong to the processor that touches them first, and a thread without
+/* Not in make_partial: new pages go to the NUMA node that touches them first, and a thread without
  * strips needs none. */
 static void begin_partial(partial *p, const pass *s)
 {
@@ -307,7 +307,7 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
     xta_status status = check_memory(scene, &s, err);
 
     for (int k = 0; k < n_partials && good && status == XTA_OK; k++) {
-        good = make_partial(&partials[k], &s);
+        good = make_partial(&partials[k], scene, &s);
     }
     if (status == XTA_OK && !good) {
         status =

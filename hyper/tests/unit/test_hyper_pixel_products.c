@@ -94,14 +94,14 @@ static double cell_of(const unsigned char *cell, xta_type type)
 
 static void make_vectors(example *x, test_random *random)
 {
-    size_t unused = (size_t)test_random_in(random, 0, N_COLUMNS - 1);
+    size_t square = (size_t)test_random_in(random, 0, N_COLUMNS - 1);
 
     x->products.n = (size_t)test_random_in(random, 0, MOST_VECTORS);
-    x->products.square = unused;
+    x->products.square = square;
     for (size_t v = 0; v < x->products.n; v++) {
         x->vectors[v] = any_doubles(random, x->source.n_dims);
         x->given[v] = test_random_chance(random, 20) ? NULL : x->vectors[v];
-        x->columns[v] = (unused + 2 + v) % N_COLUMNS;
+        x->columns[v] = (square + 2 + v) % N_COLUMNS;
     }
     x->products.vectors = x->given;
     x->products.columns = x->columns;

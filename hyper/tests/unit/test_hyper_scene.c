@@ -445,7 +445,10 @@ static void scratch_memory_is_kept_for_large_budgets(void **state)
         ok(xta__scan(scene, e.lines, &job, &err), &err);
         xta_scene_close(scene);
         assert_false(part.wrong);
-        assert_int_equal(xta__kept_release() > 0, k < 2);
+        size_t kept = xta__kept_release();
+        // At least the strips as they are stored, and a tile of doubles.
+        assert_true(k < 2 ? kept >= 100 * 70 * 3 * 2 + TILE_PIXELS * 3 * sizeof(double)
+                          : kept == 0);
     }
     ok(xta_array_close(array, &err), &err);
 }
