@@ -20,6 +20,7 @@
 #include "scene/scene.h"
 #include "scene/scratch.h"
 #include "state/blob.h"
+#include "util/clones.h"
 #include "util/try.h"
 
 /* The sums of one thread. `product` is a square matrix of which dsyrk fills one triangle. */
@@ -91,15 +92,21 @@ static bool make_partial(partial *p, const xta_scene *scene, const pass *s)
 
 /* ---- tiles ---- */
 
-static void add_rows(partial *p, int which, const double *x, size_t n_bands)
+/* Row after row; four of them for each load and store of the sums. */
+XTA__CLONES static void sum_rows(const double *x, size_t n_bands, double *restrict sum)
 {
-    double *sum = p->sum[which];
-
-    for (size_t row = 0; row < TILE_PIXELS; row++) {
+    _Static_assert(TILE_PIXELS % 4 == 0, "a tile has whole groups of four rows");
+    for (size_t row = 0; row < TILE_PIXELS; row += 4, x += 4 * n_bands) {
         for (size_t b = 0; b < n_bands; b++) {
-            sum[b] += x[row * n_bands + b];
+            const double *at = x + b;
+            sum[b] = sum[b] + at[0] + at[n_bands] + at[2 * n_bands] + at[3 * n_bands];
         }
     }
+}
+
+static void add_rows(partial *p, int which, const double *x, size_t n_bands)
+{
+    sum_rows(x, n_bands, p->sum[which]);
     cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, (int)n_bands, TILE_PIXELS, 1, x,
                 (int)n_bands, 1, p->product[which], (int)n_bands);
 }
