@@ -5,9 +5,14 @@
  * to standard error unless a function is set for them, which is put back afterwards, since the
  * program may use UDUNITS as well.
  *
+ * It is loaded when a unit is first converted: few programs do, and with the parser of XML that it
+ * needs it takes 30 system calls.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/units.h>
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <xta/calendar.h>
@@ -18,6 +23,8 @@
 #include <pthread.h>
 
 #include <udunits2.h>
+
+#include "util/library.h"
 #endif
 
 /* Longer texts are no units, and are not given to a parser. */
@@ -44,8 +51,38 @@ static bool same_text(const char *a, const char *b)
 }
 
 #ifdef XTA_UDUNITS
+/* Every function of UDUNITS that is called here. */
+#define UDUNITS_FUNCTIONS(F) \
+    F(cv_convert_double)     \
+    F(cv_free)               \
+    F(ut_are_convertible)    \
+    F(ut_free)               \
+    F(ut_get_converter)      \
+    F(ut_get_status)         \
+    F(ut_ignore)             \
+    F(ut_parse)              \
+    F(ut_read_xml)           \
+    F(ut_set_error_message_handler)
+
+typedef struct udunits_functions {
+#define MEMBER(name) __typeof__(name) *name;
+    UDUNITS_FUNCTIONS(MEMBER)
+#undef MEMBER
+} udunits_functions;
+
+#define FUNCTION(member) {#member, offsetof(udunits_functions, member)},
+static const xta__library_function functions[] = {UDUNITS_FUNCTIONS(FUNCTION)};
+
+static const xta__library library = {.file = XTA_UDUNITS_LIBRARY,
+                                     .name = "UDUNITS",
+                                     .purpose = "converts units",
+                                     .functions = functions,
+                                     .n_functions = sizeof functions / sizeof functions[0]};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ut_system *unit_system; // read once, kept as long as the process lives
+static bool is_loaded;
+static udunits_functions udunits; // valid once the library is loaded
+static ut_system *unit_system;    // read once, kept as long as the process lives
 
 static xta_status parse_unit(const char *text, ut_unit **unit, xta_error *err)
 {
@@ -59,12 +96,26 @@ static xta_status parse_unit(const char *text, ut_unit **unit, xta_error *err)
     }
     memcpy(copy, text, n);
     copy[n] = '\0';
-    *unit = ut_parse(unit_system, copy, UT_UTF8);
-    if (*unit == NULL && ut_get_status() == UT_OS) {
+    *unit = udunits.ut_parse(unit_system, copy, UT_UTF8);
+    if (*unit == NULL && udunits.ut_get_status() == UT_OS) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for the unit \"%.64s\"", copy);
     }
     return *unit != NULL ? XTA_OK
                          : xta__fail(err, XTA_EARG, 0, "\"%.64s\" is no unit of UDUNITS", copy);
+}
+
+/* With the lock held. */
+static xta_status load(const char *from, const char *to, xta_error *err)
+{
+    char subject[160];
+
+    if (is_loaded) {
+        return XTA_OK;
+    }
+    snprintf(subject, sizeof subject, "\"%.64s\" to \"%.64s\"", from, to);
+    xta_status status = xta__library_load(&library, &udunits, subject, err);
+    is_loaded = status == XTA_OK;
+    return status;
 }
 
 /* With the lock held and messages ignored. */
@@ -75,7 +126,7 @@ static xta_status find_converter(const char *from, const char *to, cv_converter 
     xta_status status = XTA_OK;
 
     if (unit_system == NULL) {
-        unit_system = ut_read_xml(NULL);
+        unit_system = udunits.ut_read_xml(NULL);
     }
     if (unit_system == NULL) {
         return xta__fail(err, XTA_EFOREIGN, 0,
@@ -84,19 +135,19 @@ static xta_status find_converter(const char *from, const char *to, cv_converter 
     }
     XTA_TRY(parse_unit(from, &a, err));
     XTA_TRY(parse_unit(to, &b, err));
-    if (!ut_are_convertible(a, b)) {
+    if (!udunits.ut_are_convertible(a, b)) {
         status =
             xta__fail(err, XTA_EARG, 0, "\"%.64s\" cannot be converted to \"%.64s\"", from, to);
         goto done;
     }
-    *converter = ut_get_converter(a, b);
+    *converter = udunits.ut_get_converter(a, b);
     if (*converter == NULL) {
         status =
             xta__fail(err, XTA_ENOMEM, 0, "no memory to convert \"%.64s\" to \"%.64s\"", from, to);
     }
 done:
-    ut_free(a);
-    ut_free(b);
+    udunits.ut_free(a);
+    udunits.ut_free(b);
     return status;
 }
 
@@ -106,15 +157,21 @@ static xta_status convert(const char *from, const char *to, const double *number
     cv_converter *converter = NULL;
 
     pthread_mutex_lock(&lock);
-    ut_error_message_handler before = ut_set_error_message_handler(ut_ignore);
-    xta_status status = find_converter(from, to, &converter, err);
-    ut_set_error_message_handler(before);
-    pthread_mutex_unlock(&lock);
-    for (size_t k = 0; status == XTA_OK && k < n; k++) {
-        converted[k] = cv_convert_double(converter, numbers[k]);
+    xta_status status = load(from, to, err);
+    if (status == XTA_OK) {
+        ut_error_message_handler before = udunits.ut_set_error_message_handler(udunits.ut_ignore);
+        status = find_converter(from, to, &converter, err);
+        udunits.ut_set_error_message_handler(before);
     }
-    cv_free(converter);
-    return status;
+    pthread_mutex_unlock(&lock);
+    if (status != XTA_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < n; k++) {
+        converted[k] = udunits.cv_convert_double(converter, numbers[k]);
+    }
+    udunits.cv_free(converter);
+    return XTA_OK;
 }
 
 bool xta_units_known(void)
