@@ -8,21 +8,30 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "util/os.h"
+
 typedef struct thread_run {
     hyper_thread *run;
     void *user;
     int number;
+    int creator; // its processor
     bool started;
     pthread_t thread;
     xta_status status;
     xta_error err;
 } thread_run;
 
+static void run_number(thread_run *p)
+{
+    p->status = p->run(p->user, p->number, &p->err);
+}
+
 static void *run_thread(void *argument)
 {
     thread_run *p = argument;
 
-    p->status = p->run(p->user, p->number, &p->err);
+    xta__leave_processor(p->creator);
+    run_number(p);
     return NULL;
 }
 
@@ -37,16 +46,18 @@ xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err
     if (runs == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d threads", n);
     }
+    int creator = xta__processor();
     for (int k = n - 1; k >= 0; k--) {
         runs[k].run = run;
         runs[k].user = user;
         runs[k].number = k;
+        runs[k].creator = creator;
         runs[k].started = k > 0 && pthread_create(&runs[k].thread, NULL, run_thread, &runs[k]) == 0;
     }
     // Whatever got no thread runs here, after number 0.
     for (int k = 0; k < n; k++) {
         if (!runs[k].started) {
-            run_thread(&runs[k]);
+            run_number(&runs[k]);
         }
     }
     for (int k = 0; k < n; k++) {

@@ -35,3 +35,25 @@ int xta__processors(void)
     int n = CPU_COUNT(&set);
     return n > 0 ? n : 1;
 }
+
+int xta__processor(void)
+{
+    return sched_getcpu();
+}
+
+void xta__leave_processor(int processor)
+{
+    cpu_set_t all, others;
+
+    CPU_ZERO(&all);
+    if (processor < 0 || sched_getcpu() != processor ||
+        sched_getaffinity(0, sizeof all, &all) != 0) {
+        return;
+    }
+    others = all;
+    CPU_CLR(processor, &others);
+    // A call that does not permit the processor moves the thread at once.
+    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0) {
+        sched_setaffinity(0, sizeof all, &all);
+    }
+}
