@@ -60,7 +60,7 @@ typedef struct xta_selection {
  * @retval XTA_EARG   not of this form, an axis given twice, a label that is not of the coordinates'
  *                    kind, or a unit that cannot be converted
  * @retval XTA_ENOENT no such axis, or no cell has the label; the text names the nearest
- * @retval XTA_EUNSUPPORTED  this build has no UDUNITS, and a unit needs it
+ * @retval XTA_EUNSUPPORTED  this build has no UDUNITS, or it cannot be loaded, and a unit needs it
  * @retval XTA_EBOX   coordinates are not monotonic, where that is needed (ranges, nearest)
  * @par Cost
  * O(log n) for each label after the coordinates have been read. */

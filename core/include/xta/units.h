@@ -1,8 +1,8 @@
 /** @file
  * Conversion of numbers from one unit of measure to another.
  *
- * UDUNITS converts where the library was built with it. Else only equal texts and units of time
- * (days, hours, ...) convert.
+ * UDUNITS converts where the library was built with it and UDUNITS can be loaded. Else only equal
+ * texts and units of time (days, hours, ...) convert.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,10 +29,12 @@ extern "C" {
  * @param[in]  n          how many
  * @param[out] err        why it failed; names both units
  * @retval XTA_EARG          a text is no unit, or the units measure different things
- * @retval XTA_EUNSUPPORTED  this build has no UDUNITS, and needs it for these units
+ * @retval XTA_EUNSUPPORTED  this build has no UDUNITS, or it cannot be loaded, and these units
+ *                           need it
+ * @retval XTA_EFOREIGN      UDUNITS cannot read its tables
  * @par Cost
- * The first call of a process reads UDUNITS' tables (some ms). Equal texts are copied without
- * it. */
+ * The first call of a process loads UDUNITS and reads its tables (some ms). Equal texts are copied
+ * without it. */
 XTA_API XTA_MUST_CHECK xta_status xta_units_convert(const char *from, const char *to,
                                                     const double *numbers, double *converted,
                                                     size_t n, xta_error *err);

@@ -5,8 +5,8 @@
  * to standard error unless a function is set for them, which is put back afterwards, since the
  * program may use UDUNITS as well.
  *
- * It is loaded when a unit is first converted: few programs do, and with the parser of XML that it
- * needs it takes 30 system calls.
+ * It is loaded when a unit is first converted: few programs do that, and loading it and its parser
+ * of XML takes 31 system calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/units.h>
@@ -48,6 +48,23 @@ static bool same_text(const char *a, const char *b)
     a = trim(a, &n_a);
     b = trim(b, &n_b);
     return n_a == n_b && memcmp(a, b, n_a) == 0;
+}
+
+/* Without UDUNITS. False, with nothing converted, unless both are units of time. */
+static bool convert_times(const char *from, const char *to, const double *numbers,
+                          double *converted, size_t n)
+{
+    int64_t a = xta_time_unit_length(from), b = xta_time_unit_length(to);
+
+    if (a == 0 || b == 0) {
+        return false;
+    }
+    for (size_t k = 0; k < n; k++) {
+        converted[k] = a >= b && a % b == 0   ? numbers[k] * (double)(a / b)
+                       : b >= a && b % a == 0 ? numbers[k] / (double)(b / a)
+                                              : numbers[k] * (double)a / (double)b;
+    }
+    return true;
 }
 
 #ifdef XTA_UDUNITS
@@ -109,13 +126,11 @@ static xta_status load(const char *from, const char *to, xta_error *err)
 {
     char subject[160];
 
-    if (is_loaded) {
-        return XTA_OK;
+    if (!is_loaded) {
+        snprintf(subject, sizeof subject, "\"%.64s\" to \"%.64s\"", from, to);
+        is_loaded = xta__library_load(&library, &udunits, subject, err) == XTA_OK;
     }
-    snprintf(subject, sizeof subject, "\"%.64s\" to \"%.64s\"", from, to);
-    xta_status status = xta__library_load(&library, &udunits, subject, err);
-    is_loaded = status == XTA_OK;
-    return status;
+    return is_loaded ? XTA_OK : XTA_EUNSUPPORTED;
 }
 
 /* With the lock held and messages ignored. */
@@ -158,12 +173,17 @@ static xta_status convert(const char *from, const char *to, const double *number
 
     pthread_mutex_lock(&lock);
     xta_status status = load(from, to, err);
-    if (status == XTA_OK) {
+    bool there = is_loaded;
+    if (there) {
         ut_error_message_handler before = udunits.ut_set_error_message_handler(udunits.ut_ignore);
         status = find_converter(from, to, &converter, err);
         udunits.ut_set_error_message_handler(before);
     }
     pthread_mutex_unlock(&lock);
+    if (!there && convert_times(from, to, numbers, converted, n)) {
+        xta__clear(err);
+        return XTA_OK;
+    }
     if (status != XTA_OK) {
         return status;
     }
@@ -182,18 +202,11 @@ bool xta_units_known(void)
 static xta_status convert(const char *from, const char *to, const double *numbers,
                           double *converted, size_t n, xta_error *err)
 {
-    int64_t a = xta_time_unit_length(from), b = xta_time_unit_length(to);
-
-    if (a == 0 || b == 0) {
+    if (!convert_times(from, to, numbers, converted, n)) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
                          "\"%.64s\" to \"%.64s\": this build has no UDUNITS, so only units of time "
                          "are converted (XTA_UDUNITS=ON builds with it)",
                          from, to);
-    }
-    for (size_t k = 0; k < n; k++) {
-        converted[k] = a >= b && a % b == 0   ? numbers[k] * (double)(a / b)
-                       : b >= a && b % a == 0 ? numbers[k] / (double)(b / a)
-                                              : numbers[k] * (double)a / (double)b;
     }
     return XTA_OK;
 }

@@ -9,7 +9,7 @@ without() { LD_LIBRARY_PATH=$1 xta "${@:2}" 2>&1 | sed -E "s/\(.*\)/(REASON)/; s
 
 mkdir broken other
 echo 'no library' >"broken/$library"
-cp "$(ldconfig -p | awk '$1 == "libz.so.1" { print $NF; exit }')" "other/$library"
+cp "$(PATH=$PATH:/sbin ldconfig -p | awk '$1 == "libz.so.1" { print $NF; exit }')" "other/$library"
 for folder in broken other; do
     without "$folder" import a.tif b
     without "$folder" export a b.tif

@@ -25,7 +25,8 @@ typedef struct xta__library {
 
 /* Load the library, which then stays until the process ends, and store the addresses of its
  * functions in the structure `table`. `subject`, that for which it is needed, begins the messages.
- * XTA_EUNSUPPORTED: the library is not there, or lacks a function; `table` is not valid then. */
+ * XTA_EUNSUPPORTED: the library is not there, or lacks a function; `table` is not valid then.
+ * `err` is cleared first. */
 xta_status xta__library_load(const xta__library *library, void *table, const char *subject,
                              xta_error *err);
 

@@ -13,6 +13,7 @@ xta_status xta__library_load(const xta__library *library, void *table, const cha
 {
     void *loaded = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
 
+    xta__clear(err);
     if (loaded == NULL) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
                          "%s: %s, which %s, cannot be loaded (%s); install %s", subject,

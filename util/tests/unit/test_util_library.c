@@ -45,8 +45,9 @@ static void absent(void **state)
     functions table = {0};
 
     (void)state;
-    err = (xta_error){0};
+    err = (xta_error){.status = XTA_EIO, .text = "an earlier failure"};
     assert_int_equal(xta__library_load(&library, &table, "a.txt", &err), XTA_EUNSUPPORTED);
+    assert_int_equal(err.status, XTA_EUNSUPPORTED);
     static const char begins[] = "a.txt: Absent, which draws maps, cannot be loaded (";
     assert_memory_equal(err.text, begins, sizeof begins - 1);
     assert_non_null(strstr(err.text, "; install libxta_absent.so.7"));
