@@ -236,14 +236,9 @@ static const xta__os_calls posix_calls = {
     .revalidate = linux_revalidate,
 };
 
-static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;
-
-const xta__os_calls *xta__os(void)
-{
-    return atomic_load_explicit(&calls_in_use, memory_order_acquire);
-}
+_Atomic(const xta__os_calls *) xta__calls_in_use = &posix_calls;
 
 void xta__os_replace(const xta__os_calls *calls)
 {
-    atomic_store(&calls_in_use, calls != NULL ? calls : &posix_calls);
+    atomic_store(&xta__calls_in_use, calls != NULL ? calls : &posix_calls);
 }
