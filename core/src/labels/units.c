@@ -59,10 +59,12 @@ static bool convert_times(const char *from, const char *to, const double *number
     if (a == 0 || b == 0) {
         return false;
     }
+    // Where one unit is a multiple of the other, there is one rounding.
+    int64_t times = a % b == 0 ? a / b : 0, parts = b % a == 0 ? b / a : 0;
     for (size_t k = 0; k < n; k++) {
-        converted[k] = a >= b && a % b == 0   ? numbers[k] * (double)(a / b)
-                       : b >= a && b % a == 0 ? numbers[k] / (double)(b / a)
-                                              : numbers[k] * (double)a / (double)b;
+        converted[k] = times != 0   ? numbers[k] * (double)times
+                       : parts != 0 ? numbers[k] / (double)parts
+                                    : numbers[k] * (double)a / (double)b;
     }
     return true;
 }
