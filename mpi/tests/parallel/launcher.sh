@@ -43,6 +43,13 @@ refused() {
 went() { check "$1 goes well" test "$code" -eq 0; }
 "$xta" create "$work/a" --type i32 --bounds 20,20 >/dev/null
 mkdir "$work/out"
+# own_folder FOLDER COMMAND...: with a TMPDIR of its own. Single processes of Open MPI that start at the same time can
+# fail over the folder that each of them makes there ("mkdir ... File exists").
+cat >"$work/own_folder" <<'END'
+#!/bin/sh
+TMPDIR=$(mktemp -d "$1/rank.XXXXXX") && export TMPDIR && shift && exec "$@"
+END
+chmod +x "$work/own_folder"
 
 for own in "$@"; do
     program=$programs/launcher_$own tool=$tools/xta-mpi-$own
@@ -72,7 +79,7 @@ for own in "$@"; do
         refused "xta-mpi of $own by $launcher" "$(name_of "$launcher")" "$own" $variable
         run bash "$runner" "$launcher" 3 "$tool" hyper follow "$work/a" "$work/out/f"
         refused "xta-mpi hyper of $own by $launcher" "$(name_of "$launcher")" "$own" $variable
-        run bash "$runner" "$launcher" 2 "$tool" --version
+        run bash "$runner" "$launcher" 2 "$work/own_folder" "$work" "$tool" --version
         went "xta-mpi --version of $own by $launcher"
 
         # A single process is accepted whatever has started it, and so is one that a job of the other MPI has started by
