@@ -112,13 +112,27 @@ done:
 /* Where the bounds would be after the growths of a record; false if they exceed 2^62. */
 static bool grown_bounds(const xta__structure *s, const xta__growth_record *record, xta_box *bounds)
 {
-    *bounds = xta__structure_bounds(s);
+    xta__structure_bounds_into(s, bounds);
     for (int k = 0; k < record->n_growths; k++) {
         const xta_growth *growth = &record->growths[k];
         bounds->hi[growth->axis] += growth->side == XTA_BACK ? growth->by : 0;
         bounds->lo[growth->axis] -= growth->side == XTA_FRONT ? growth->by : 0;
         if (bounds->hi[growth->axis] >= XTA__COORD_LIMIT ||
             bounds->lo[growth->axis] <= -XTA__COORD_LIMIT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the chunks allocated hold the cells of the bounds. Axis by axis: another axis may still
+ * have length 0. */
+static bool are_allocated(const xta__structure *s, const xta_box *bounds)
+{
+    for (int axis = 0; axis < s->ndim; axis++) {
+        int64_t lo = bounds->lo[axis], hi = bounds->hi[axis], chunk = s->axis[axis].chunk;
+        if (hi > lo && (xta__floor_div(lo, chunk) < s->mapping.lo[axis] ||
+                        xta__floor_div(hi - 1, chunk) >= s->mapping.hi[axis])) {
             return false;
         }
     }
@@ -143,15 +157,9 @@ static xta_status apply_extend(xta__state *state, const xta__growth_record *reco
         return status == XTA_ENOMEM ? status : XTA_ECORRUPT;
     }
     xta__structure_allocate(s, record);
-    xta_box needed = xta__structure_chunks_of(s, &bounds);
-    xta_box allocated = xta_box_make(s->ndim, s->mapping.lo, s->mapping.hi);
-    for (int axis = 0; axis < s->ndim; axis++) {
-        // Axis by axis: another axis may still have length 0.
-        if (bounds.hi[axis] > bounds.lo[axis] &&
-            (needed.lo[axis] < allocated.lo[axis] || needed.hi[axis] > allocated.hi[axis])) {
-            *why = "the chunks allocated do not hold the bounds";
-            return XTA_ECORRUPT;
-        }
+    if (!are_allocated(s, &bounds)) {
+        *why = "the chunks allocated do not hold the bounds";
+        return XTA_ECORRUPT;
     }
     xta__structure_publish(s, &bounds);
     return XTA_OK;
