@@ -45,7 +45,6 @@ void xta__checkpoint_if_due(xta_array *array)
     xta__journal *journal = &array->journal;
     uint64_t begin = tail_begin(journal);
     xta__bytes payload = {0};
-    xta_error ignored = {0};
 
     if (!is_due(array)) {
         return;
@@ -57,7 +56,7 @@ void xta__checkpoint_if_due(xta_array *array)
     }
     if (payload.n > XTA__MAX_PAYLOAD_BYTES || 2 * (uint64_t)payload.n >= journal->end - begin) {
         array->checkpoint_due = begin + 2 * (uint64_t)payload.n;
-    } else if (xta__journal_add_checkpoint(journal, &payload, &ignored) == XTA_OK) {
+    } else if (xta__journal_add_checkpoint(journal, &payload, NULL) == XTA_OK) {
         array->checkpoint_due = journal->checkpoint_offset + LONG_BYTES;
     }
 
@@ -67,11 +66,10 @@ done:
 
 void xta__checkpoint_after_change(xta_array *array)
 {
-    xta_error ignored = {0};
     uint64_t known = array->journal.checkpoint_offset;
 
     xta__checkpoint_if_due(array);
     if (array->journal.checkpoint_offset != known) {
-        (void)!xta__journal_name_checkpoint(&array->journal, &ignored);
+        (void)!xta__journal_name_checkpoint(&array->journal, NULL);
     }
 }

@@ -245,10 +245,8 @@ static xta_status cut_tail(xta__journal *journal, xta_error *err)
  * reported then. */
 static void release_lock(xta__journal *journal)
 {
-    xta_error ignored = {0};
-
     if (journal->lock.has_file && journal->unsynced) {
-        (void)!xta__file_sync(&journal->file, &ignored);
+        (void)!xta__file_sync(&journal->file, NULL);
         journal->unsynced = false;
     }
     xta__lock_give(&journal->lock, &journal->file);

@@ -93,10 +93,12 @@ static bool has_no_locks(xta_status status, int number)
 static xta_status take_flock(const xta__lock *lock, const xta__file *journal, xta__path data_path,
                              bool keeps, unsigned patience_ms, xta_error *err)
 {
-    xta_error why = {0};
-    xta_status status = keeps ? xta__file_lock(journal, &why)
-                              : wait_for_journal(journal, data_path, patience_ms, &why);
+    xta_status status = XTA_OK;
+    xta_error why;
 
+    xta__clear(&why);
+    status = keeps ? xta__file_lock(journal, &why)
+                   : wait_for_journal(journal, data_path, patience_ms, &why);
     if (status == XTA_OK || (lock->by_file && has_no_locks(status, why.os_errno))) {
         return XTA_OK;
     }
