@@ -14,7 +14,6 @@ typedef struct thread_run {
     hyper_thread *run;
     void *user;
     int number;
-    int creator; // its processor
     bool started;
     pthread_t thread;
     xta_status status;
@@ -28,10 +27,7 @@ static void run_number(thread_run *p)
 
 static void *run_thread(void *argument)
 {
-    thread_run *p = argument;
-
-    xta__leave_processor(p->creator);
-    run_number(p);
+    run_number(argument);
     return NULL;
 }
 
@@ -46,13 +42,12 @@ xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err
     if (runs == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d threads", n);
     }
-    int creator = xta__processor();
     for (int k = n - 1; k >= 0; k--) {
         runs[k].run = run;
         runs[k].user = user;
         runs[k].number = k;
-        runs[k].creator = creator;
-        runs[k].started = k > 0 && pthread_create(&runs[k].thread, NULL, run_thread, &runs[k]) == 0;
+        runs[k].started =
+            k > 0 && xta__thread_start_elsewhere(&runs[k].thread, run_thread, &runs[k]);
     }
     // Whatever got no thread runs here, after number 0.
     for (int k = 0; k < n; k++) {

@@ -380,17 +380,14 @@ size_t xta__page_bytes(void);
  * own faults are blocked. False if no thread can be created. */
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
+/* Start a thread that begins on another processor than the caller's, if it may use one; afterwards
+ * the scheduler may place it anywhere. It has the signal mask of the caller. Otherwise a new thread
+ * may wait for milliseconds on the processor of its creator while another one is idle, until the
+ * scheduler knows how busy both are. False if no thread can be created. */
+bool xta__thread_start_elsewhere(pthread_t *thread, void *(*run)(void *user), void *user);
+
 /* The processors that this process may use, at least 1. */
 int xta__processors(void);
-
-/* The processor on which this thread runs; negative if that is not known. */
-int xta__processor(void);
-
-/* If this thread runs on `processor`, move it to another one that it may use, if there is one. A
- * thread that has just been created may stay for milliseconds on the processor of its creator while
- * another one is idle: the scheduler moves it once it knows how busy both are. Afterwards the
- * scheduler may place it anywhere, as before. */
-void xta__leave_processor(int processor);
 
 /* Let other processes run for a while. */
 void xta__pause_ms(unsigned ms);

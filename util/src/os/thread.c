@@ -6,6 +6,7 @@
 
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
@@ -36,24 +37,54 @@ int xta__processors(void)
     return n > 0 ? n : 1;
 }
 
-int xta__processor(void)
+/* What a thread is to do once it has its processors back. */
+typedef struct elsewhere {
+    void *(*run)(void *user);
+    void *user;
+    cpu_set_t all; // the processors it may use
+} elsewhere;
+
+static void *run_elsewhere(void *argument)
 {
-    return sched_getcpu();
+    elsewhere mine = *(elsewhere *)argument;
+
+    free(argument);
+    sched_setaffinity(0, sizeof mine.all, &mine.all);
+    return mine.run(mine.user);
 }
 
-void xta__leave_processor(int processor)
+/* All processors that this thread may use, and the same without its own; false if there is no other
+ * one, or if it is not known. */
+static bool find_others(cpu_set_t *all, cpu_set_t *others)
 {
-    cpu_set_t all, others;
+    int own = sched_getcpu();
 
-    CPU_ZERO(&all);
-    if (processor < 0 || sched_getcpu() != processor ||
-        sched_getaffinity(0, sizeof all, &all) != 0) {
-        return;
+    CPU_ZERO(all);
+    if (own < 0 || sched_getaffinity(0, sizeof *all, all) != 0) {
+        return false;
     }
-    others = all;
-    CPU_CLR(processor, &others);
-    // A call that does not permit the processor moves the thread at once.
-    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0) {
-        sched_setaffinity(0, sizeof all, &all);
+    *others = *all;
+    CPU_CLR(own, others);
+    return CPU_COUNT(others) > 0;
+}
+
+bool xta__thread_start_elsewhere(pthread_t *thread, void *(*run)(void *user), void *user)
+{
+    elsewhere *begin = malloc(sizeof *begin);
+    pthread_attr_t attributes;
+    cpu_set_t others;
+    bool started = false;
+
+    if (begin != NULL && find_others(&begin->all, &others) && pthread_attr_init(&attributes) == 0) {
+        begin->run = run;
+        begin->user = user;
+        started = pthread_attr_setaffinity_np(&attributes, sizeof others, &others) == 0 &&
+                  pthread_create(thread, &attributes, run_elsewhere, begin) == 0;
+        pthread_attr_destroy(&attributes);
     }
+    if (!started) {
+        free(begin);
+        started = pthread_create(thread, NULL, run, user) == 0;
+    }
+    return started;
 }

@@ -53,57 +53,65 @@ static cpu_set_t permitted(void)
     return set;
 }
 
-static void another_processor(void **state)
+typedef struct observation {
+    int processor; // on which the thread began
+    cpu_set_t permitted;
+} observation;
+
+static void *observe(void *user)
+{
+    observation *seen = user;
+
+    seen->processor = sched_getcpu();
+    seen->permitted = permitted();
+    return NULL;
+}
+
+static void begins_on_another_processor(void **state)
 {
     cpu_set_t all = permitted();
-    int n_moved = 0;
+    int n_elsewhere = 0;
 
     (void)state;
     for (int k = 0; k < 20; k++) {
-        int processor = xta__processor();
-        xta__leave_processor(processor);
-        n_moved += xta__processor() != processor;
+        observation seen = {0};
+        pthread_t thread;
+        int own = sched_getcpu();
+        assert_true(xta__thread_start_elsewhere(&thread, observe, &seen));
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        n_elsewhere += seen.processor != own;
+        assert_true(CPU_EQUAL(&seen.permitted, &all));
         cpu_set_t after = permitted();
         assert_true(CPU_EQUAL(&after, &all));
     }
-    // The scheduler may move the thread back at any time.
-    assert_true(n_moved > 0 || CPU_COUNT(&all) == 1);
+    // The scheduler may move both threads at any time.
+    assert_true(n_elsewhere > 0 || CPU_COUNT(&all) == 1);
 }
 
 static void the_only_processor(void **state)
 {
     cpu_set_t all = permitted(), only;
+    observation seen = {0};
+    pthread_t thread;
 
     (void)state;
     CPU_ZERO(&only);
-    CPU_SET(xta__processor(), &only);
+    CPU_SET(sched_getcpu(), &only);
     assert_int_equal(sched_setaffinity(0, sizeof only, &only), 0);
-    int processor = xta__processor();
-    xta__leave_processor(processor);
-    assert_int_equal(xta__processor(), processor);
-    cpu_set_t after = permitted();
-    assert_true(CPU_EQUAL(&after, &only));
+    int own = sched_getcpu();
+    assert_true(xta__thread_start_elsewhere(&thread, observe, &seen));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(seen.processor, own);
+    assert_true(CPU_EQUAL(&seen.permitted, &only));
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
-}
-
-static void a_processor_that_is_not_known(void **state)
-{
-    cpu_set_t all = permitted();
-
-    (void)state;
-    xta__leave_processor(-1);
-    xta__leave_processor(CPU_SETSIZE); // runs on none of this number
-    cpu_set_t after = permitted();
-    assert_true(CPU_EQUAL(&after, &all));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handlers_of_the_program_do_not_run_there),
-        cmocka_unit_test(another_processor),
+        cmocka_unit_test(begins_on_another_processor),
         cmocka_unit_test(the_only_processor),
-        cmocka_unit_test(a_processor_that_is_not_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
