@@ -87,8 +87,9 @@ xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_op
                            xta_io_options *own, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_box bounds = xta__structure_bounds(xta__structure_of(array));
+    xta_box bounds;
 
+    xta__structure_bounds_into(xta__structure_of(array), &bounds);
     XTA_TRY(xta__read_io_options(options, own, err));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, *options, err));

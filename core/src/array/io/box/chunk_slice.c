@@ -406,7 +406,8 @@ static bool is_fresh(const xta__transfer_call *t, uint64_t address)
     }
     xta__mapping_inverse(&t->structure->mapping, address, chunk);
     xta_box cells = xta__structure_cells_of(t->structure, chunk);
-    xta_box bounds = xta__structure_bounds(t->structure);
+    xta_box bounds;
+    xta__structure_bounds_into(t->structure, &bounds);
     return !xta_box_contains(&bounds, &cells);
 }
 
