@@ -105,7 +105,8 @@ static xta_status in_threads(job *j, int n_threads, size_t n_tasks, thread_run *
     for (int k = n - 1; k >= 0; k--) {
         workers[k].j = j;
         workers[k].run = run;
-        workers[k].started = k > 0 && xta__thread_start(&workers[k].thread, work, &workers[k]);
+        workers[k].started =
+            k > 0 && xta__thread_start_elsewhere(&workers[k].thread, work, &workers[k]);
     }
     work(&workers[0]);
     for (int k = 0; k < n; k++) {

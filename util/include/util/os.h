@@ -380,10 +380,10 @@ size_t xta__page_bytes(void);
  * own faults are blocked. False if no thread can be created. */
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
-/* Start a thread that begins on another processor than the caller's, if it may use one; afterwards
- * the scheduler may place it anywhere. It has the signal mask of the caller. Otherwise a new thread
- * may wait for milliseconds on the processor of its creator while another one is idle, until the
- * scheduler knows how busy both are. False if no thread can be created. */
+/* The same for a thread that computes while its creator does: it begins on another processor than
+ * the creator's, if it may use one; afterwards the scheduler may place it anywhere. Otherwise a new
+ * thread may wait for milliseconds on the processor of its creator while another one is idle, until
+ * the scheduler knows how busy both are. */
 bool xta__thread_start_elsewhere(pthread_t *thread, void *(*run)(void *user), void *user);
 
 /* The processors that this process may use, at least 1. */

@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
-bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
+static bool create_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *user), void *user)
 {
     static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
     sigset_t most, before;
@@ -19,9 +20,14 @@ bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
     }
     // A new thread inherits the signal mask of its creator.
     pthread_sigmask(SIG_SETMASK, &most, &before);
-    bool started = pthread_create(thread, NULL, run, user) == 0;
+    bool created = pthread_create(thread, attributes, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
+    return created;
+}
+
+bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
+{
+    return create_thread(thread, NULL, run, user);
 }
 
 int xta__processors(void)
@@ -79,12 +85,12 @@ bool xta__thread_start_elsewhere(pthread_t *thread, void *(*run)(void *user), vo
         begin->run = run;
         begin->user = user;
         started = pthread_attr_setaffinity_np(&attributes, sizeof others, &others) == 0 &&
-                  pthread_create(thread, &attributes, run_elsewhere, begin) == 0;
+                  create_thread(thread, &attributes, run_elsewhere, begin);
         pthread_attr_destroy(&attributes);
     }
     if (!started) {
         free(begin);
-        started = pthread_create(thread, NULL, run, user) == 0;
+        started = create_thread(thread, NULL, run, user);
     }
     return started;
 }

@@ -19,16 +19,17 @@ static void *take_mask(void *user)
     return NULL;
 }
 
-static void handlers_of_the_program_do_not_run_there(void **state)
+typedef bool start_function(pthread_t *thread, void *(*run)(void *user), void *user);
+
+static void check_signals(start_function *start)
 {
     sigset_t before, there, after;
     pthread_t thread;
-    (void)state;
 
     sigemptyset(&before);
     sigaddset(&before, SIGUSR2);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    assert_true(xta__thread_start(&thread, take_mask, &there));
+    assert_true(start(&thread, take_mask, &there));
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(sigismember(&there, SIGTERM), 1);
     assert_int_equal(sigismember(&there, SIGUSR1), 1);
@@ -42,6 +43,13 @@ static void handlers_of_the_program_do_not_run_there(void **state)
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     assert_int_equal(sigismember(&after, SIGTERM), 0);
     assert_int_equal(sigismember(&after, SIGUSR2), 1);
+}
+
+static void handlers_of_the_program_do_not_run_there(void **state)
+{
+    (void)state;
+    check_signals(xta__thread_start);
+    check_signals(xta__thread_start_elsewhere);
 }
 
 static cpu_set_t permitted(void)

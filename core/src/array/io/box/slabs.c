@@ -223,7 +223,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     }
     // Threads copy it: from here on `t` must not change until they have ended.
     xta__transfer_call mine = *t;
-    while (started < n - 1 && xta__thread_start(&threads[started], run_thread, &s)) {
+    while (started < n - 1 && xta__thread_start_elsewhere(&threads[started], run_thread, &s)) {
         started++;
     }
     move_slabs(&s, &mine);
