@@ -288,7 +288,7 @@ bool xta__raw_chunks_read_by_threads(const raw_chunks *raw, const xta_box *box,
     wanted = wanted < walk.n_chunks ? wanted : walk.n_chunks;
     // The caller is one of them.
     while (n_threads < MOST_THREADS && (uint64_t)n_threads + 1 < wanted &&
-           xta__thread_start(&thread[n_threads], run_reader, &walk)) {
+           xta__thread_start_elsewhere(&thread[n_threads], run_reader, &walk)) {
         n_threads++;
     }
     run_reader(&walk);
