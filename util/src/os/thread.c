@@ -8,26 +8,30 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static bool create_thread(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*run)(void *user), void *user)
+static bool create_thread(pthread_t *thread, pthread_attr_t *attributes, void *(*run)(void *user),
+                          void *user)
 {
     static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    sigset_t most, before;
+    sigset_t most;
 
     sigfillset(&most);
     for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
         sigdelset(&most, own[k]);
     }
-    // A new thread inherits the signal mask of its creator.
-    pthread_sigmask(SIG_SETMASK, &most, &before);
-    bool created = pthread_create(thread, attributes, run, user) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return created;
+    return pthread_attr_setsigmask_np(attributes, &most) == 0 &&
+           pthread_create(thread, attributes, run, user) == 0;
 }
 
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
-    return create_thread(thread, NULL, run, user);
+    pthread_attr_t attributes;
+
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    bool created = create_thread(thread, &attributes, run, user);
+    pthread_attr_destroy(&attributes);
+    return created;
 }
 
 int xta__processors(void)
@@ -90,7 +94,7 @@ bool xta__thread_start_elsewhere(pthread_t *thread, void *(*run)(void *user), vo
     }
     if (!started) {
         free(begin);
-        started = create_thread(thread, NULL, run, user);
+        started = xta__thread_start(thread, run, user);
     }
     return started;
 }
