@@ -111,8 +111,8 @@ static size_t directions_of(const world *w, uint64_t seed, size_t p, const unsig
 {
     double *directions = calloc(p * w->n_bands, sizeof *directions);
 
-    for (size_t k = 0; k < p * w->n_bands; k++) {
-        directions[k] = xta__skewer(seed, k / w->n_bands, (int64_t)(k % w->n_bands));
+    for (size_t k = 0; k < p; k++) {
+        xta__skewer(seed, k, NULL, w->n_bands, directions + k * w->n_bands);
     }
     size_t n = oracle_vca(world_pixels(w), w->n_bands, w->cells, valid, p, directions, chosen);
     free(directions);

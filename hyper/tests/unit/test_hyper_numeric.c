@@ -33,25 +33,71 @@ static void philox_known_answers(void **state)
     assert_memory_equal(out, of_most, sizeof out);
 }
 
+/* One entry of a skewer by its definition: the eight halves of the words of one counter. */
+static double entry_of_skewer(uint64_t seed, uint64_t k, int64_t band)
+{
+    const uint32_t counter[4] = {(uint32_t)k, (uint32_t)(k >> 32), (uint32_t)(uint64_t)band,
+                                 0x736b6577};
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    uint32_t words[4];
+    double sum = -4 * 65535;
+
+    xta__philox(counter, key, words);
+    for (int i = 0; i < 8; i++) {
+        sum += (words[i / 2] >> (i % 2 * 16)) & 0xffff;
+    }
+    return floor(sum / 128);
+}
+
+static void skewers_by_definition(void **state)
+{
+    enum { MOST = 167 };
+    int64_t bands[MOST] = {0};
+    double entries[MOST + 1], counted[MOST];
+    const uint64_t seed = UINT64_C(0xfedcba9876543210), k = (UINT64_C(5) << 32) + 7;
+
+    (void)state;
+    for (size_t n = 0; n <= MOST; n++) {
+        for (size_t d = 0; d < n; d++) {
+            bands[d] = (int64_t)(xta__uniform(n, 1, d) * 0x1p40) - (INT64_C(1) << 39);
+        }
+        entries[n] = 0.5;
+        xta__skewer(seed, k, bands, n, entries);
+        xta__skewer(seed, k, NULL, n, counted);
+        for (size_t d = 0; d < n; d++) {
+            assert_true(entries[d] == entry_of_skewer(seed, k, bands[d]));
+            assert_true(counted[d] == entry_of_skewer(seed, k, (int64_t)d));
+        }
+        assert_true(entries[n] == 0.5);
+    }
+}
+
 static void skewers_are_near_gaussian(void **state)
 {
     enum { N = 20000 };
-    double sum = 0, squares = 0;
+    int64_t bands[100];
+    double sum = 0, squares = 0, s[100], again[100];
 
     (void)state;
+    for (int d = 0; d < 100; d++) {
+        bands[d] = d - 50;
+    }
     for (int k = 0; k < N; k++) {
-        int32_t s = xta__skewer(17, (uint64_t)k / 100, k % 100 - 50);
-        assert_true(s >= -2048 && s <= 2048);
-        assert_int_equal(s, xta__skewer(17, (uint64_t)k / 100, k % 100 - 50));
-        sum += s;
-        squares += (double)s * s;
+        if (k % 100 == 0) {
+            xta__skewer(17, (uint64_t)k / 100, bands, 100, s);
+            xta__skewer(17, (uint64_t)k / 100, bands, 100, again);
+        }
+        assert_true(s[k % 100] >= -2048 && s[k % 100] <= 2048);
+        assert_true(s[k % 100] == again[k % 100]);
+        sum += s[k % 100];
+        squares += s[k % 100] * s[k % 100];
     }
     double sigma = sqrt(squares / N);
     assert_true(fabs(sum / N) < 15);
     assert_true(sigma > 405 && sigma < 431);
-    assert_int_not_equal(xta__skewer(17, 0, 0) == xta__skewer(18, 0, 0) &&
-                             xta__skewer(17, 0, 1) == xta__skewer(18, 0, 1),
-                         1);
+    xta__skewer(17, 0, NULL, 2, s);
+    xta__skewer(18, 0, NULL, 2, again);
+    assert_int_not_equal(s[0] == again[0] && s[1] == again[1], 1);
 }
 
 static void uniform_numbers(void **state)
@@ -175,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_known_answers),
         cmocka_unit_test(skewers_are_near_gaussian),
+        cmocka_unit_test(skewers_by_definition),
         cmocka_unit_test(uniform_numbers),
         cmocka_unit_test(blobs),
         cmocka_unit_test(shares_cover_everything),

@@ -187,13 +187,14 @@ static xta_status make_skewers(updating *u, const ppi_spec *spec, const xta_scen
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", spec->n_skewers);
     }
     for (size_t k = 0; k < spec->n_skewers; k++) {
-        double square = 0;
+        double square = 0, *row = u->skewers + k * n_dims;
+        if (spec->skewers != NULL) {
+            memcpy(row, spec->skewers + k * n_dims, n_dims * sizeof *row);
+        } else {
+            xta__skewer(spec->seed, k, spec->basis != NULL ? NULL : scene->now.band, n_dims, row);
+        }
         for (size_t d = 0; d < n_dims; d++) {
-            int64_t band = spec->basis != NULL ? (int64_t)d : scene->now.band[d];
-            double s = spec->skewers != NULL ? spec->skewers[k * n_dims + d]
-                                             : xta__skewer(spec->seed, k, band);
-            u->skewers[k * n_dims + d] = s;
-            square += s * s;
+            square += row[d] * row[d];
         }
         u->margin[k] = spec->threshold * sqrt(square);
     }

@@ -63,10 +63,8 @@ bool xta__vca_direction(const selection *s, size_t n, double *direction, double 
         remove_parts(unit, units, n_units, n_dims);
         n_units += normalise(unit, n_dims, xta__dot(n_dims, f, f));
     }
-    for (size_t d = 0; d < n_dims; d++) {
-        drawn[d] = xta__skewer(p->seed, n, s->band == NULL ? (int64_t)d : s->band[d]);
-        direction[d] = drawn[d];
-    }
+    xta__skewer(p->seed, n, s->band, n_dims, drawn);
+    memcpy(direction, drawn, n_dims * sizeof *direction);
     remove_parts(direction, units, n_units, n_dims);
     return normalise(direction, n_dims, xta__dot(n_dims, drawn, drawn));
 }
