@@ -2,6 +2,7 @@
 """What the tests of xta.hyper share: the command `xta hyper`, what it wrote, and scenes with known mixtures."""
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 from typing import Any
@@ -15,10 +16,19 @@ TOOL = os.environ["XTA_TOOL"]
 METHODS = ("nfindr", "amee", "ppi", "sga", "vca")
 
 
+def kernels() -> str:
+    """The kernels that OpenBLAS has chosen in this process, as OPENBLAS_CORETYPE names them."""
+    name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
+    name.restype = ctypes.c_char_p
+    return str(name().decode())
+
+
 class HyperCase(Case):
     def tool(self, *words: Any) -> str:
-        """What the command prints."""
-        ran = subprocess.run([TOOL, *map(str, words)], cwd=self.folder, capture_output=True, text=True)
+        """What the command prints. It has the kernels of this process: for a processor newer than OpenBLAS it would
+        choose others, whose last bits differ."""
+        ran = subprocess.run([TOOL, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                             env=dict(os.environ, OPENBLAS_CORETYPE=kernels()))
         self.assertEqual(ran.returncode, 0, f"{words}\n{ran.stdout}{ran.stderr}")
         return ran.stdout
 

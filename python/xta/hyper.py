@@ -6,7 +6,8 @@
 >>> abundances = hyper.unmix("samson", found.spectra)
 
 A scene has lines, samples and bands. All functions take one as a path, an `xta.Array`, anything of NumPy, or a `Scene`,
-which is opened once for several calls. Results have the same bits as those of `xta hyper`, for any number of threads.
+which is opened once for several calls. Results have the same bits for any number of threads, and those of `xta hyper`
+where both use the same kernels of OpenBLAS (`OPENBLAS_CORETYPE`).
 Pixels are named by the scene's coordinates; those of a NumPy array are its positions. Spectra have the unit of the
 cells.
 
