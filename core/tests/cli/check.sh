@@ -16,7 +16,10 @@ try() {
 copy() { cp a.xmd "$1.xmd" && cp a.xta "$1.xta"; }
 copy torn; printf 'half a record' >>torn.xmd; try torn
 copy cut; truncate -s -3 cut.xmd; try cut
-copy head; printf '\377' | dd of=head.xmd bs=1 seek=20 conv=notrunc status=none; try head
+# A byte of the UUID, which is random: a constant would be the byte that stands there, once in 256 arrays.
+byte=$(od -An -tu1 -j20 -N1 a.xmd)
+# shellcheck disable=SC2059  # The format is the byte.
+copy head; printf "\\$(printf %03o $((byte ^ 255)))" | dd of=head.xmd bs=1 seek=20 conv=notrunc status=none; try head
 copy nodata; rm nodata.xta; try nodata
 copy nojournal; rm nojournal.xmd; try nojournal
 copy foreign; printf 'CDF\001 and so on, and on, and on, and on, and on, and on, and on' >foreign.xmd; try foreign
